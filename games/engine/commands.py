@@ -1,0 +1,78 @@
+"""What a seat or the server may ask for. A command holds all the randomness that it needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.engine.cards import Card, Suit
+from games.engine.dealing import Deck
+from games.engine.rules import RuleSet
+from games.engine.seats import BySeat, Occupant, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """A seat takes a suit as trump (R3.1, R3.2)."""
+
+    suit: Suit
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A seat passes (R3.1, R3.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCard:
+    """A seat plays a card; ``announce`` says the belote or rebelote with it (R5.2)."""
+
+    card: Card
+    announce: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """A person has seen the summary of a deal and is ready for the next one."""
+
+    deal: int
+
+
+@dataclass(frozen=True, slots=True)
+class StartMatch:
+    """The server starts a match with these rules and occupants."""
+
+    rules: RuleSet
+    occupants: BySeat[Occupant]
+
+
+@dataclass(frozen=True, slots=True)
+class CommitDeal:
+    """The server binds itself to the seed of the next deal by its SHA-256."""
+
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StartDeal:
+    """The server deals. ``first_dealer`` is drawn for the first deal of a match and None afterwards (R2.5)."""
+
+    deck: Deck
+    first_dealer: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RevealSeed:
+    """The server publishes the seed of a deal: after its score, or after the match when it was never played out."""
+
+    deal: int
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class EndMatch:
+    """The server ends a match that nobody will finish; it is void."""
+
+
+type SeatCommand = Take | Pass | PlayCard | Next
+type ServerCommand = StartMatch | CommitDeal | StartDeal | RevealSeed | EndMatch
+type Command = SeatCommand | ServerCommand

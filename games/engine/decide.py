@@ -1,0 +1,231 @@
+"""(state, actor, command) → events: the only maker of events. Pure; refuses with `IllegalCommand` and changes nothing."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final, NoReturn
+
+from games.engine.auction import Bid, bidding_round, legal_bids, thrown_in
+from games.engine.cards import ALL_CARDS, POINTS, Card, Suit, mask_of
+from games.engine.commands import (
+    Command,
+    CommitDeal,
+    EndMatch,
+    Next,
+    Pass,
+    PlayCard,
+    RevealSeed,
+    ServerCommand,
+    StartDeal,
+    StartMatch,
+    Take,
+)
+from games.engine.errors import IllegalCommand, Reason, ReasonCode
+from games.engine.events import (
+    Announcement,
+    BidMade,
+    CardPlayed,
+    DealCommitted,
+    DealScored,
+    DealStarted,
+    DealThrownIn,
+    Event,
+    MatchEnded,
+    MatchStarted,
+    NextSaid,
+    SeedRevealed,
+)
+from games.engine.play import Duty, Trick, announceable, duty, legal_cards, trick_winner
+from games.engine.rules import BeloteCall, Phase
+from games.engine.scoring import match_winner, score_deal
+from games.engine.seats import ByTeam, Occupant, Seat
+from games.engine.shuffle import commitment_of
+from games.engine.state import DealState, MatchState
+
+
+class Server(Enum):
+    """The actor that is no seat: it starts, deals and ends."""
+
+    SERVER = "server"
+
+
+SERVER: Final = Server.SERVER
+type Actor = Seat | Server
+
+_MUST = {
+    Duty.FOLLOW: ReasonCode.MUST_FOLLOW,
+    Duty.BEAT_TRUMP: ReasonCode.MUST_BEAT_TRUMP,
+    Duty.FOLLOW_TRUMP: ReasonCode.MUST_FOLLOW_TRUMP,
+    Duty.RUFF: ReasonCode.MUST_RUFF,
+    Duty.OVERRUFF: ReasonCode.MUST_OVERRUFF,
+    Duty.UNDERTRUMP: ReasonCode.MUST_UNDERTRUMP,
+}
+
+
+def decide(state: MatchState | None, actor: Actor, command: Command) -> tuple[Event, ...]:
+    """Return what happens when ``actor`` gives ``command``; ``state`` is None before the match has started.
+
+    Raises:
+        IllegalCommand: the rules or the state refuse it; its reason cites the rule.
+    """
+    if isinstance(command, PlayCard):
+        started = _started(state)
+        return _play(started, _on_turn(started, actor, Phase.PLAY, ReasonCode.NO_PLAY), command)
+    if isinstance(command, Take | Pass):
+        started = _started(state)
+        seat = _on_turn(started, actor, Phase.AUCTION, ReasonCode.NO_AUCTION)
+        return _bid(started, seat, command.suit if isinstance(command, Take) else None)
+    if isinstance(command, Next):
+        return _next(_started(state), actor, command)
+    return _serve(state, actor, command)
+
+
+def _refuse(code: ReasonCode, rule: str = "", suit: Suit | None = None) -> NoReturn:
+    raise IllegalCommand(Reason(code, rule, suit))
+
+
+def _started(state: MatchState | None) -> MatchState:
+    if state is None:
+        _refuse(ReasonCode.NOT_STARTED)
+    return state
+
+
+def _on_turn(state: MatchState, actor: Actor, phase: Phase, otherwise: ReasonCode) -> Seat:
+    if not isinstance(actor, Seat):
+        _refuse(ReasonCode.SEATS_ONLY)
+    if state.phase is Phase.OVER:
+        _refuse(ReasonCode.MATCH_OVER, "R7.1")
+    if state.phase is not phase:
+        _refuse(otherwise)
+    if state.turn is not actor:
+        _refuse(ReasonCode.NOT_YOUR_TURN, "R2.1")
+    return actor
+
+
+def _deal(state: MatchState) -> DealState:
+    if state.deal is None:
+        _refuse(ReasonCode.OUT_OF_ORDER)
+    return state.deal
+
+
+def _bid(state: MatchState, seat: Seat, suit: Suit | None) -> tuple[Event, ...]:
+    deal = _deal(state)
+    if suit not in legal_bids(deal.bids, deal.turn_up):
+        if bidding_round(deal.bids) == 1:
+            _refuse(ReasonCode.ONLY_TURNED_SUIT, "R3.1", suit)
+        _refuse(ReasonCode.NOT_TURNED_SUIT, "R3.2", suit)
+    made = BidMade(seat, suit)
+    if thrown_in((*deal.bids, Bid(seat, suit))):
+        return made, DealThrownIn(deal.number)
+    return (made,)
+
+
+def _play(state: MatchState, seat: Seat, command: PlayCard) -> tuple[Event, ...]:
+    deal = _deal(state)
+    trump = deal.trump
+    if trump is None:
+        _refuse(ReasonCode.NO_PLAY)
+    card = command.card
+    hand = deal.hands[seat]
+    if not 0 <= card < 32 or not hand >> card & 1:
+        _refuse(ReasonCode.NOT_IN_HAND)
+    if not legal_cards(hand, deal.trick, trump, seat, state.rules) >> card & 1:
+        asked = duty(hand, deal.trick, trump, seat, state.rules)
+        _refuse(_MUST[asked], asked.rule, Suit(deal.trick.cards[0] >> 3) if asked is Duty.FOLLOW else trump)
+    played = CardPlayed(seat, card, _announcement(state, deal, seat, command))
+    if len(deal.tricks) < 7 or len(deal.trick.cards) < 3:
+        return (played,)
+    return played, *_score(state, deal, trump, played)
+
+
+def _announcement(state: MatchState, deal: DealState, seat: Seat, command: PlayCard) -> Announcement | None:
+    trump = deal.trump
+    may = 0 if trump is None else announceable(deal.hands[seat], trump, seat, deal.belote_seat) >> command.card & 1
+    if not may:
+        if command.announce:
+            _refuse(ReasonCode.NO_BELOTE, "R5.5")
+        return None
+    if state.rules.belote is BeloteCall.MANUAL and not command.announce:
+        return None
+    return Announcement.BELOTE if deal.belote_seat is None else Announcement.REBELOTE
+
+
+def _score(state: MatchState, deal: DealState, trump: Suit, last: CardPlayed) -> tuple[Event, ...]:
+    trick = Trick(deal.trick.leader, (*deal.trick.cards, last.card))
+    winner = trick_winner(trick, trump).team
+    points = deal.card_points.put(winner, deal.card_points[winner] + sum(POINTS[trump][c] for c in trick.cards))
+    won = [0, 0]
+    for finished in deal.tricks:
+        won[finished.winner.team] += 1
+    won[winner] += 1
+    said = len(deal.belote_cards) + (last.announcement is not None)
+    belote_team = deal.belote_seat.team if said == 2 and deal.belote_seat is not None else None
+    if deal.taker is None:
+        _refuse(ReasonCode.NO_PLAY)
+    score = score_deal(deal.taker.team, points, ByTeam(*won), winner, belote_team, state.held, state.rules)
+    scored = DealScored(deal.number, score)
+    totals = ByTeam(state.totals[0] + score.scores[0], state.totals[1] + score.scores[1])
+    champion = match_winner(totals, state.rules)
+    return (scored,) if champion is None else (scored, MatchEnded(champion))
+
+
+def _next(state: MatchState, actor: Actor, command: Next) -> tuple[Event, ...]:
+    if not isinstance(actor, Seat):
+        _refuse(ReasonCode.SEATS_ONLY)
+    if state.phase is Phase.OVER:
+        _refuse(ReasonCode.MATCH_OVER, "R7.1")
+    if state.phase is not Phase.SUMMARY or command.deal != state.deal_number:
+        _refuse(ReasonCode.NO_SUMMARY)
+    if state.occupants[actor] is not Occupant.PERSON:
+        _refuse(ReasonCode.NOT_A_PERSON)
+    if actor in state.next_said:
+        _refuse(ReasonCode.ALREADY_SAID)
+    return (NextSaid(actor, command.deal),)
+
+
+def _serve(state: MatchState | None, actor: Actor, command: ServerCommand) -> tuple[Event, ...]:
+    if actor is not SERVER:
+        _refuse(ReasonCode.SERVER_ONLY)
+    if isinstance(command, StartMatch):
+        if state is not None:
+            _refuse(ReasonCode.ALREADY_STARTED)
+        return (MatchStarted(command.rules, command.occupants),)
+    started = _started(state)
+    if isinstance(command, RevealSeed):
+        return _reveal(started, command)
+    if started.phase is Phase.OVER:
+        _refuse(ReasonCode.MATCH_OVER, "R7.1")
+    match command:
+        case CommitDeal(commitment):
+            if started.phase not in (Phase.BETWEEN_DEALS, Phase.SUMMARY):
+                _refuse(ReasonCode.OUT_OF_ORDER)
+            if len(commitment) != 32:
+                _refuse(ReasonCode.BAD_COMMITMENT)
+            return (DealCommitted(started.deal_number + 1, commitment),)
+        case StartDeal(deck, first_dealer):
+            return _start_deal(started, deck, first_dealer)
+        case EndMatch():
+            return (MatchEnded(None),)
+
+
+def _start_deal(state: MatchState, deck: tuple[Card, ...], first_dealer: Seat | None) -> tuple[Event, ...]:
+    if state.phase is not Phase.COMMITTED or (first_dealer is None) == (state.next_dealer is None):
+        _refuse(ReasonCode.OUT_OF_ORDER, "R2.5")
+    if len(deck) != 32 or any(not 0 <= card < 32 for card in deck) or mask_of(deck) != ALL_CARDS:
+        _refuse(ReasonCode.BAD_DECK, "R2.4")
+    dealer = state.next_dealer if first_dealer is None else first_dealer
+    if dealer is None:
+        _refuse(ReasonCode.OUT_OF_ORDER, "R2.5")
+    return (DealStarted(state.deal_number, dealer, deck),)
+
+
+def _reveal(state: MatchState, command: RevealSeed) -> tuple[Event, ...]:
+    over = state.phase is Phase.OVER
+    for result in state.results:
+        if result.number == command.deal and result.seed is None and (over or result.score is not None):
+            break
+    else:
+        _refuse(ReasonCode.SEED_TOO_EARLY)
+    if commitment_of(command.seed) != result.commitment:
+        _refuse(ReasonCode.SEED_MISMATCH)
+    return (SeedRevealed(command.deal, command.seed),)

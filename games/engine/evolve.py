@@ -1,0 +1,201 @@
+"""(state, event) → state. A replay is a fold of this; nothing is checked here, `decide` has done that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.engine.auction import Bid
+from games.engine.cards import POINTS
+from games.engine.dealing import first_hands, full_hands
+from games.engine.events import (
+    BidMade,
+    CardPlayed,
+    DealCommitted,
+    DealScored,
+    DealStarted,
+    DealThrownIn,
+    Event,
+    MatchEnded,
+    MatchStarted,
+    NextSaid,
+    SeedRevealed,
+)
+from games.engine.play import Trick, WonTrick, trick_winner
+from games.engine.rules import Phase
+from games.engine.scoring import DealResult, DealScore
+from games.engine.seats import BySeat, ByTeam
+from games.engine.state import DealState, MatchState
+
+_NO_POINTS = ByTeam(0, 0)
+
+
+def fold(events: Iterable[Event], state: MatchState | None = None) -> MatchState | None:
+    """Return the state after some events, None after none."""
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def evolve(state: MatchState | None, event: Event) -> MatchState:
+    """Return the state after one more event.
+
+    Raises:
+        ValueError: the event cannot follow, as in a log that is damaged.
+    """
+    if state is None:
+        if not isinstance(event, MatchStarted):
+            raise ValueError(f"a match begins with MatchStarted, not {type(event).__name__}")
+        return MatchState(
+            1,
+            event.rules,
+            event.occupants,
+            Phase.BETWEEN_DEALS,
+            _NO_POINTS,
+            0,
+            0,
+            None,
+            b"",
+            None,
+            (),
+            frozenset(),
+            None,
+        )
+    version = state.version + 1
+    match event:
+        case CardPlayed():
+            return state._replace(version=version, deal=_play(_deal(state), event))
+        case BidMade():
+            return _bid(state, event)
+        case DealScored(score=score):
+            return _finish(state, score)
+        case DealThrownIn():
+            return _finish(state, None)
+        case SeedRevealed(deal, seed):
+            results = tuple(r._replace(seed=seed) if r.number == deal else r for r in state.results)
+            return state._replace(version=version, results=results)
+        case NextSaid(seat):
+            return state._replace(version=version, next_said=state.next_said | {seat})
+        case DealCommitted(deal, commitment):
+            return state._replace(
+                version=version,
+                phase=Phase.COMMITTED,
+                deal_number=deal,
+                commitment=commitment,
+                deal=None,
+                next_said=frozenset(),
+            )
+        case DealStarted():
+            return state._replace(
+                version=version, phase=Phase.AUCTION, next_dealer=event.dealer.left, deal=_start(event)
+            )
+        case MatchEnded(winner):
+            return _end(state)._replace(version=version, phase=Phase.OVER, winner=winner)
+        case MatchStarted():
+            raise ValueError("a match starts once")
+
+
+def _deal(state: MatchState) -> DealState:
+    if state.deal is None:
+        raise ValueError("no deal is running")
+    return state.deal
+
+
+def _start(event: DealStarted) -> DealState:
+    left = event.dealer.left
+    return DealState(
+        event.deal,
+        event.dealer,
+        event.deck,
+        first_hands(event.deck, event.dealer),
+        (),
+        None,
+        None,
+        left,
+        Trick(left),
+        (),
+        _NO_POINTS,
+        None,
+        (),
+    )
+
+
+def _bid(state: MatchState, event: BidMade) -> MatchState:
+    deal = _deal(state)
+    bids = (*deal.bids, Bid(event.seat, event.suit))
+    if event.suit is None:
+        return state._replace(version=state.version + 1, deal=deal._replace(bids=bids, turn=event.seat.left))
+    deal = deal._replace(
+        bids=bids,
+        taker=event.seat,
+        trump=event.suit,
+        hands=full_hands(deal.deck, deal.dealer, event.seat),
+        turn=deal.dealer.left,
+    )
+    return state._replace(version=state.version + 1, phase=Phase.PLAY, deal=deal)
+
+
+def _play(deal: DealState, event: CardPlayed) -> DealState:
+    trump = deal.trump
+    if trump is None:
+        raise ValueError("a card was played before a suit was taken")
+    seat, card = event.seat, event.card
+    hands = deal.hands
+    belote_seat, belote_cards = deal.belote_seat, deal.belote_cards
+    if event.announcement is not None:
+        belote_seat, belote_cards = seat, (*belote_cards, card)
+    leader, played = deal.trick
+    trick = Trick(leader, (*played, card))
+    tricks, points = deal.tricks, deal.card_points
+    if len(trick.cards) < 4:
+        turn = seat.left
+    else:
+        turn = trick_winner(trick, trump)
+        tricks = (*tricks, WonTrick(trick, turn))
+        row = POINTS[trump]
+        points = points.put(turn.team, points[turn.team] + sum([row[c] for c in trick.cards]))
+        trick = Trick(turn)
+    left = list(hands)
+    left[seat] &= ~(1 << card)
+    return DealState(
+        deal.number,
+        deal.dealer,
+        deal.deck,
+        BySeat(*left),
+        deal.bids,
+        deal.taker,
+        trump,
+        turn,
+        trick,
+        tricks,
+        points,
+        belote_seat,
+        belote_cards,
+    )
+
+
+def _finish(state: MatchState, score: DealScore | None) -> MatchState:
+    deal = _deal(state)
+    totals, held = state.totals, state.held
+    if score is not None:
+        totals = ByTeam(totals[0] + score.scores[0], totals[1] + score.scores[1])
+        held = score.held_out
+    result = DealResult(deal.number, deal.dealer, deal.taker, deal.trump, score, totals, state.commitment, None)
+    return state._replace(
+        version=state.version + 1,
+        phase=Phase.SUMMARY,
+        totals=totals,
+        held=held,
+        deal=deal._replace(turn=None),
+        results=(*state.results, result),
+    )
+
+
+def _end(state: MatchState) -> MatchState:
+    """Book a deal that is broken off by the end of the match, so that its seed can be published."""
+    if state.phase in (Phase.AUCTION, Phase.PLAY):
+        deal = _deal(state)
+        broken = DealResult(
+            deal.number, deal.dealer, deal.taker, deal.trump, None, state.totals, state.commitment, None
+        )
+        return state._replace(deal=deal._replace(turn=None), results=(*state.results, broken))
+    return state

@@ -1,0 +1,178 @@
+"""Which cards a seat may play, why, and who wins a trick (R4)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from games.engine.cards import STRENGTH, SUIT_CARDS, TRUMPS_OVER, Card, Mask, Rank, Suit, make_card
+from games.engine.rules import RuleSet, Undertrump
+from games.engine.seats import Seat
+
+
+class Trick(NamedTuple):
+    """The cards of a trick in the order played, from its leader clockwise; none to four of them."""
+
+    leader: Seat
+    cards: tuple[Card, ...] = ()
+
+    @property
+    def next_seat(self) -> Seat:
+        """The seat that plays the next card."""
+        return self.leader.after(len(self.cards))
+
+
+class WonTrick(NamedTuple):
+    """A finished trick and the seat that won it."""
+
+    trick: Trick
+    winner: Seat
+
+
+class Duty(StrEnum):
+    """What the rules ask of the seat on turn; each names its rule in `rule`."""
+
+    LEAD = "lead"
+    """R4.1: any card."""
+    FOLLOW = "follow"
+    """R4.2: the led plain suit."""
+    BEAT_TRUMP = "beat_trump"
+    """R4.3: trump led, a higher trump is held."""
+    FOLLOW_TRUMP = "follow_trump"
+    """R4.3: trump led, only lower trumps are held."""
+    PARTNER_WINS = "partner_wins"
+    """R4.4: void while the partner is winning, any card."""
+    RUFF = "ruff"
+    """R4.5: void, an opponent is winning with a plain card."""
+    OVERRUFF = "overruff"
+    """R4.5: void, an opponent is winning with a trump that can be beaten."""
+    UNDERTRUMP = "undertrump"
+    """R4.6: void, only lower trumps, and the room says that one of them must be played."""
+    FREE_OF_UNDERTRUMP = "free_of_undertrump"
+    """R4.6: void, only lower trumps, and the room frees the seat."""
+    DISCARD = "discard"
+    """R4.7: void and without trumps, any card."""
+
+    @property
+    def rule(self) -> str:
+        """The rule's number."""
+        return _DUTY_RULES[self]
+
+
+_DUTY_RULES = {
+    Duty.LEAD: "R4.1",
+    Duty.FOLLOW: "R4.2",
+    Duty.BEAT_TRUMP: "R4.3",
+    Duty.FOLLOW_TRUMP: "R4.3",
+    Duty.PARTNER_WINS: "R4.4",
+    Duty.RUFF: "R4.5",
+    Duty.OVERRUFF: "R4.5",
+    Duty.UNDERTRUMP: "R4.6",
+    Duty.FREE_OF_UNDERTRUMP: "R4.6",
+    Duty.DISCARD: "R4.7",
+}
+
+
+def legal_cards(hand: Mask, trick: Trick, trump: Suit, seat: Seat, rules: RuleSet) -> Mask:
+    """Return the cards of ``hand`` that ``seat`` may play on ``trick`` (R4.1 to R4.7).
+
+    The result is never empty for a hand that is not empty.
+
+    Raises:
+        ValueError: it is not the seat's turn in this trick.
+    """
+    leader, cards = trick
+    count = len(cards)
+    if leader + count & 3 != seat or count == 4:
+        raise ValueError(f"{seat.name} is not next to play on {trick}")
+    if not count:
+        return hand
+    first = cards[0]
+    lead = first >> 3
+    over_row = TRUMPS_OVER[trump]
+    if lead == trump:
+        trumps = hand & SUIT_CARDS[trump]
+        over = trumps & over_row[first]
+        if count > 1:
+            over &= over_row[cards[1]]
+            if count == 3:
+                over &= over_row[cards[2]]
+        return over or trumps or hand
+    following = hand & SUIT_CARDS[lead]
+    if following:
+        return following
+    trumps = hand & SUIT_CARDS[trump]
+    if not trumps:
+        return hand
+    over = trumps & over_row[first]
+    if count > 1:
+        strength = STRENGTH[trump][lead]
+        second = cards[1]
+        if count == 2:
+            if strength[first] > strength[second]:
+                return hand
+        else:
+            third = cards[2]
+            if strength[second] > strength[first] and strength[second] > strength[third]:
+                return hand
+            over &= over_row[third]
+        over &= over_row[second]
+    if over:
+        return over
+    return trumps if rules.undertrump is Undertrump.MUST else hand
+
+
+def duty(hand: Mask, trick: Trick, trump: Suit, seat: Seat, rules: RuleSet) -> Duty:
+    """Return what the rules ask of ``seat``; arguments and errors as in `legal_cards`."""
+    legal = legal_cards(hand, trick, trump, seat, rules)
+    if not trick.cards:
+        return Duty.LEAD
+    lead = trick.cards[0] >> 3
+    trumps = hand & SUIT_CARDS[trump]
+    over = trumps
+    for card in trick.cards:
+        over &= TRUMPS_OVER[trump][card]
+    if lead == trump:
+        if not trumps:
+            return Duty.DISCARD
+        return Duty.BEAT_TRUMP if over else Duty.FOLLOW_TRUMP
+    if hand & SUIT_CARDS[lead]:
+        return Duty.FOLLOW
+    if not trumps:
+        return Duty.DISCARD
+    if trick_winner(trick, trump) == seat.partner:
+        return Duty.PARTNER_WINS
+    if over:
+        ruffed = any(card >> 3 == trump for card in trick.cards)
+        return Duty.OVERRUFF if ruffed else Duty.RUFF
+    return Duty.UNDERTRUMP if legal == trumps and rules.undertrump is Undertrump.MUST else Duty.FREE_OF_UNDERTRUMP
+
+
+def trick_winner(trick: Trick, trump: Suit) -> Seat:
+    """Return the seat that is winning a trick of one to four cards (R4.8).
+
+    Raises:
+        ValueError: the trick has no card.
+    """
+    leader, cards = trick
+    if not cards:
+        raise ValueError("an empty trick has no winner")
+    strength = STRENGTH[trump][cards[0] >> 3]
+    best, winner = -1, 0
+    for index, card in enumerate(cards):
+        if strength[card] > best:
+            best, winner = strength[card], index
+    return leader.after(winner)
+
+
+def announceable(hand: Mask, trump: Suit, seat: Seat, belote_seat: Seat | None) -> Mask:
+    """Return the cards of ``hand`` with which ``seat`` may say belote or rebelote (R5.1, R5.5).
+
+    ``belote_seat`` is the seat that has said belote in this deal; without that word there is no rebelote (R5.2).
+    """
+    pair = _BELOTE_PAIR[trump]
+    held = hand & pair
+    return held if held == pair or belote_seat is seat else 0
+
+
+_BELOTE_PAIR = tuple(1 << make_card(suit, Rank.QUEEN) | 1 << make_card(suit, Rank.KING) for suit in Suit)

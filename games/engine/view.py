@@ -1,0 +1,141 @@
+"""(state, viewer) → TableView: the only projection, an allowlist built field by field.
+
+Whatever a browser, a log line, an admin page or a computer player learns of a match it learns from here.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from games.engine.auction import Bid, legal_bids
+from games.engine.cards import Card, Mask, Suit
+from games.engine.play import Duty, Trick, WonTrick, announceable, duty, legal_cards
+from games.engine.rules import BeloteCall, Phase, RuleSet
+from games.engine.scoring import DealResult
+from games.engine.seats import BySeat, ByTeam, Occupant, Seat, Team
+from games.engine.state import MatchState
+
+
+class TableView(NamedTuple):
+    """What one viewer may know; ``viewer`` is None for everybody who has no seat.
+
+    ``hand`` is the viewer's own and 0 for others. ``legal_bids`` (None is pass), ``legal`` and ``duty`` are given to
+    the seat on turn alone; ``may_announce`` are cards it may say belote or rebelote with, under `BeloteCall.MANUAL`.
+    ``tricks`` are the finished tricks of this deal, ``trick`` the running one. ``belote_cards`` are the cards that
+    ``belote_seat`` said its words with. ``turn_up`` is None while nothing is dealt.
+    """
+
+    viewer: Seat | None
+    version: int
+    rules: RuleSet
+    occupants: BySeat[Occupant]
+    phase: Phase
+    deal_number: int
+    commitment: bytes
+    dealer: Seat | None
+    turn: Seat | None
+    hand: Mask
+    card_counts: BySeat[int]
+    turn_up: Card | None
+    bids: tuple[Bid, ...]
+    taker: Seat | None
+    trump: Suit | None
+    trick: Trick | None
+    tricks: tuple[WonTrick, ...]
+    card_points: ByTeam[int]
+    belote_seat: Seat | None
+    belote_cards: tuple[Card, ...]
+    legal_bids: tuple[Suit | None, ...]
+    legal: Mask
+    may_announce: Mask
+    duty: Duty | None
+    totals: ByTeam[int]
+    held: int
+    results: tuple[DealResult, ...]
+    next_said: frozenset[Seat]
+    winner: Team | None
+
+
+_NO_CARDS = BySeat(0, 0, 0, 0)
+_NO_POINTS = ByTeam(0, 0)
+
+
+def table_view(state: MatchState, viewer: Seat | None) -> TableView:
+    """Return what ``viewer`` may see of a match; None stands for a spectator, a visitor or a member of staff."""
+    deal = state.deal
+    if deal is None:
+        return TableView(
+            viewer=viewer,
+            version=state.version,
+            rules=state.rules,
+            occupants=state.occupants,
+            phase=state.phase,
+            deal_number=state.deal_number,
+            commitment=state.commitment,
+            dealer=None,
+            turn=None,
+            hand=0,
+            card_counts=_NO_CARDS,
+            turn_up=None,
+            bids=(),
+            taker=None,
+            trump=None,
+            trick=None,
+            tricks=(),
+            card_points=_NO_POINTS,
+            belote_seat=None,
+            belote_cards=(),
+            legal_bids=(),
+            legal=0,
+            may_announce=0,
+            duty=None,
+            totals=state.totals,
+            held=state.held,
+            results=state.results,
+            next_said=state.next_said,
+            winner=state.winner,
+        )
+    hands = deal.hands
+    hand = 0 if viewer is None else hands[viewer]
+    bids: tuple[Suit | None, ...] = ()
+    legal = may_announce = 0
+    asked = None
+    if viewer is not None and deal.turn is viewer:
+        if deal.trump is None:
+            bids = legal_bids(deal.bids, deal.turn_up)
+        else:
+            legal = legal_cards(hand, deal.trick, deal.trump, viewer, state.rules)
+            asked = duty(hand, deal.trick, deal.trump, viewer, state.rules)
+            if state.rules.belote is BeloteCall.MANUAL:
+                may_announce = announceable(hand, deal.trump, viewer, deal.belote_seat) & legal
+    return TableView(
+        viewer=viewer,
+        version=state.version,
+        rules=state.rules,
+        occupants=state.occupants,
+        phase=state.phase,
+        deal_number=deal.number,
+        commitment=state.commitment,
+        dealer=deal.dealer,
+        turn=deal.turn,
+        hand=hand,
+        card_counts=BySeat(*[held.bit_count() for held in hands]),
+        turn_up=deal.turn_up,
+        bids=deal.bids,
+        taker=deal.taker,
+        trump=deal.trump,
+        trick=deal.trick,
+        tricks=deal.tricks,
+        card_points=deal.card_points,
+        belote_seat=deal.belote_seat,
+        belote_cards=deal.belote_cards,
+        legal_bids=bids,
+        legal=legal,
+        may_announce=may_announce,
+        duty=asked,
+        totals=state.totals,
+        held=state.held,
+        results=state.results,
+        next_said=state.next_said,
+        winner=state.winner,
+    )
