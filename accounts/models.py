@@ -83,7 +83,9 @@ class User(AbstractUser):
 
     objects = SiteUserManager()
 
-    class Meta(AbstractUser.Meta):
+    class Meta:
+        verbose_name = gettext_lazy("user")
+        verbose_name_plural = gettext_lazy("users")
         constraints = [
             models.CheckConstraint(
                 name="guest_has_a_number",

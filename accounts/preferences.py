@@ -33,9 +33,10 @@ def index_letters(chosen: str, language: str) -> str:
     return chosen or (IndexLetters.FRENCH if language == "fr" else IndexLetters.ENGLISH).value
 
 
-def preferences_of(user: User | AnonymousUser, language: str, theme: str = Theme.AUTO.value) -> Preferences:
-    """The preferences of a user who reads `language`; a visitor without a row has defaults and `theme`."""
+def preferences_of(user: User | AnonymousUser, language: str, theme_cookie: str = "") -> Preferences:
+    """The preferences of a user who reads `language`; a visitor without a row has the cookie's theme and defaults."""
     if not isinstance(user, User):
+        theme = theme_cookie if theme_cookie in Theme.values else Theme.AUTO.value
         return Preferences(language=language, index_letters=index_letters("", language), theme=theme)
     return Preferences(
         language=language,
@@ -52,8 +53,7 @@ def preferences_of(user: User | AnonymousUser, language: str, theme: str = Theme
 
 
 def context(request: HttpRequest) -> dict[str, object]:
-    """Template variable `preferences`; also on error pages, which may be made before anyone is signed in."""
-    theme = request.COOKIES.get(THEME_COOKIE, "")
+    """Template variable `preferences`, on pages made before anyone can be signed in as well."""
     user = getattr(request, "user", None) or AnonymousUser()
     language = translation.get_language() or settings.LANGUAGE_CODE
-    return {"preferences": preferences_of(user, language, theme if theme in Theme.values else Theme.AUTO.value)}
+    return {"preferences": preferences_of(user, language, request.COOKIES.get(THEME_COOKIE, ""))}

@@ -4,12 +4,11 @@ import os
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+import limits
 from django.core.exceptions import ImproperlyConfigured
 
 _YES = {"1", "true", "yes", "on"}
 _NO = {"", "0", "false", "no", "off"}
-
-_POSTGRES_SCHEMES = {"postgres", "postgresql"}
 
 
 def text(name: str, default: str = "") -> str:
@@ -23,34 +22,42 @@ def choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
     return value
 
 
-def flag(name: str, default: bool) -> bool:
-    value = os.environ.get(name)
-    if value is None:
-        return default
-    word = value.strip().lower()
-    if word in _YES:
-        return True
-    if word in _NO:
-        return False
-    raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}.")
+def flag(name: str, *, default: bool) -> bool:
+    word = os.environ.get(name, "1" if default else "0").strip().lower()
+    if word not in _YES | _NO:
+        raise ImproperlyConfigured(f"{name} must be 1 or 0, not {word!r}.")
+    return word in _YES
 
 
 def number(name: str, default: int) -> int:
-    value = text(name)
-    if not value:
-        return default
+    value = text(name, str(default))
     if not value.isascii() or not value.isdigit():
         raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.")
     return int(value)
 
 
-def words(name: str) -> list[str]:
-    """A comma-separated list, without empty entries."""
-    return [word.strip() for word in text(name).split(",") if word.strip()]
+def rate(name: str, default: str) -> str:
+    """A rate as the `limits` library writes it, such as 20/hour."""
+    value = text(name, default)
+    try:
+        limits.parse(value)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} must look like 20/hour, not {value!r}.") from error
+    return value
+
+
+def origins(name: str) -> list[str]:
+    """Comma-separated origins exactly as browsers send them: https://belote.example, with a port only if unusual."""
+    found = [word.strip() for word in text(name).split(",") if word.strip()]
+    for origin in found:
+        address = urlsplit(origin)
+        if address.scheme not in {"http", "https"} or origin.lower() != f"{address.scheme}://{address.netloc.lower()}":
+            raise ImproperlyConfigured(f"{name} must look like https://belote.example, not {origin!r}.")
+    return [origin.lower() for origin in found]
 
 
 def postgres(name: str) -> dict[str, Any] | None:
-    """The Django connection settings of postgresql://user:password@host:port/database?sslmode=require.
+    """Django's connection settings for postgresql://user:password@host:port/database?sslmode=require.
 
     None when the variable is not set. The host may be a socket directory given as ?host=/run/postgresql.
     """
@@ -59,7 +66,7 @@ def postgres(name: str) -> dict[str, Any] | None:
         return None
     address = urlsplit(value)
     database = unquote(address.path.lstrip("/"))
-    if address.scheme not in _POSTGRES_SCHEMES or not database:
+    if address.scheme not in {"postgres", "postgresql"} or not database:
         raise ImproperlyConfigured(f"{name} must look like postgresql://user:password@host:5432/database.")
     options = dict(parse_qsl(address.query))
     return {
@@ -68,6 +75,6 @@ def postgres(name: str) -> dict[str, Any] | None:
         "USER": unquote(address.username or ""),
         "PASSWORD": unquote(address.password or ""),
         "HOST": options.pop("host", unquote(address.hostname or "")),
-        "PORT": str(options.pop("port", address.port or "")),
+        "PORT": options.pop("port", str(address.port or "")),
         "OPTIONS": options,
     }

@@ -1,25 +1,56 @@
-"""The site's settings. Every one that a deployment may change comes from the environment: see docs/operations.md."""
+"""The site's settings. What a deployment may change comes from the environment: docs/operations.md lists it."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from belote_site import environment
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.csp import CSP
+
+from belote_site import environment, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 PRODUCTION = environment.choice("BELOTE_ENV", "local", ("local", "production")) == "production"
 DEBUG = environment.flag("BELOTE_DEBUG", default=False)
-SECRET_KEY = environment.text("BELOTE_SECRET_KEY", "only-for-local-play-" + "x" * 50)
-ALLOWED_HOSTS = environment.words("BELOTE_HOSTS") or ["localhost", "127.0.0.1", "[::1]"]
+if PRODUCTION and DEBUG:
+    raise ImproperlyConfigured("BELOTE_DEBUG shows the site's inner state to everybody: unset it in production.")
+
+if PRODUCTION:
+    SECRET_KEY = secret_key.checked(environment.text("BELOTE_SECRET_KEY"))
+else:
+    SECRET_KEY = environment.text("BELOTE_SECRET_KEY") or secret_key.local(BASE_DIR / ".setup" / "secret_key")
+
+# The addresses under which browsers reach the site. Without any, it answers on this machine only.
+SITE_ORIGINS = environment.origins("BELOTE_ORIGINS")
+if PRODUCTION and not SITE_ORIGINS:
+    raise ImproperlyConfigured("Set BELOTE_ORIGINS to the site's address, such as https://belote.example.")
+ALLOWED_HOSTS = [urlsplit(origin).hostname or "" for origin in SITE_ORIGINS] or ["localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = SITE_ORIGINS
+
+# How many proxies of our own stand between the browser and this process; each adds one entry to X-Forwarded-For.
+TRUSTED_PROXIES = environment.number("BELOTE_TRUSTED_PROXIES", 0)
+
+REDIS_URL = environment.text("REDIS_URL")
+EMBEDDED_TASKS = (
+    environment.choice(
+        "BELOTE_TASKS", "workers" if environment.text("DATABASE_URL") else "embedded", ("embedded", "workers")
+    )
+    == "embedded"
+)
+if not REDIS_URL and (environment.number("WEB_PROCESSES", 1) > 1 or not EMBEDDED_TASKS):
+    raise ImproperlyConfigured(
+        "Several processes reach each other's sockets through Redis: set REDIS_URL, "
+        "or run one process with WEB_PROCESSES=1 and BELOTE_TASKS=embedded."
+    )
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "belote_site",
+    "belote_site.staff.SiteAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
-    "channels",
     "django_htmx",
     "dj_queue",
     "accounts",
@@ -29,6 +60,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "belote_site.privacy.PrivatePagesMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -36,7 +69,6 @@ MIDDLEWARE = [
     "accounts.language.LanguageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -61,25 +93,134 @@ TEMPLATES = [
     },
 ]
 
+# Data
+
+SQLITE_SYNCHRONOUS = environment.choice("BELOTE_SQLITE_SYNCHRONOUS", "NORMAL", ("NORMAL", "FULL"))
 DATABASES = {
-    "default": environment.postgres("DATABASE_URL")
-    or {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": environment.text("BELOTE_DB", str(BASE_DIR / "db.sqlite3")),
+    "default": {
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+        **(
+            environment.postgres("DATABASE_URL")
+            or {
+                "ENGINE": "django.db.backends.sqlite3",
+                "NAME": environment.text("BELOTE_DB", str(BASE_DIR / "db.sqlite3")),
+                "OPTIONS": {
+                    # A transaction that reads first and writes later would lose to another writer without a wait.
+                    "transaction_mode": "IMMEDIATE",
+                    "timeout": 10,
+                    "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous={SQLITE_SYNCHRONOUS};",
+                },
+            }
+        ),
     }
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+if REDIS_URL:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+    CHANNEL_LAYERS = {
+        "default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
+    }
+else:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+
+TASKS = {
+    "default": {
+        "BACKEND": "dj_queue.backend.DjQueueBackend",
+        "QUEUES": [],
+        "OPTIONS": {
+            "mode": "async" if EMBEDDED_TASKS else "fork",
+            "workers": [{"threads": 3, "polling_interval": 0.05}],
+            "dispatchers": [{"polling_interval": 0.1}],
+            "preserve_finished_jobs": False,
+            "clear_failed_jobs_after": 7 * 24 * 3600,
+            "process_heartbeat_interval": 10,
+            "process_alive_threshold": 30,
+            "shutdown_timeout": 1,
+        },
+    }
+}
+
+# People
+
 AUTH_USER_MODEL = "accounts.User"
+GUEST_LIMIT = environment.rate("BELOTE_GUEST_LIMIT", "30/hour")
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français"), ("et", "Eesti"), ("th", "ไทย")]
 LOCALE_PATHS = [BASE_DIR / "belote_site" / "locale"]
 TIME_ZONE = "UTC"
-USE_TZ = True
+
+# Static files: straight from their folders here, compressed and named by their content in production.
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = BASE_DIR / "staticfiles"
+WHITENOISE_USE_FINDERS = not PRODUCTION
+WHITENOISE_AUTOREFRESH = not PRODUCTION
+if PRODUCTION:
+    STORAGES = {
+        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    }
 
-TASKS = {"default": {"BACKEND": "dj_queue.backend.DjQueueBackend", "QUEUES": [], "OPTIONS": {}}}
-CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+# What browsers are told to refuse, and what may travel
+
+SECURE_CSP = {
+    "default-src": [CSP.NONE],
+    "script-src": [CSP.SELF, CSP.NONCE],
+    "style-src": [CSP.SELF],
+    "img-src": [CSP.SELF, "data:"],
+    "font-src": [CSP.SELF],
+    "connect-src": [CSP.SELF],
+    "manifest-src": [CSP.SELF],
+    "form-action": [CSP.SELF],
+    "frame-ancestors": [CSP.NONE],
+    "base-uri": [CSP.NONE],
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = PRODUCTION
+LANGUAGE_COOKIE_NAME = "belote_language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_NAME = "__Host-session" if PRODUCTION else "belote_session"
+CSRF_COOKIE_NAME = "__Host-csrf" if PRODUCTION else "belote_csrf"
+CSRF_FAILURE_VIEW = "belote_site.errors.csrf_failure"
+
+if PRODUCTION:
+    SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = environment.number("BELOTE_HSTS_SECONDS", 365 * 24 * 3600)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    if TRUSTED_PROXIES:
+        SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+
+# Errors and logs: never a value that a hand of cards could be in
+
+DEFAULT_EXCEPTION_REPORTER_FILTER = "belote_site.privacy.NoFrameVariables"
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"()": "belote_site.logs.JsonLineFormatter"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": environment.text("BELOTE_LOG_LEVEL", "INFO").upper()},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "django.server": {"handlers": [], "level": "INFO", "propagate": True},
+        # Both tell of every single job at INFO: thousands a minute.
+        "django.tasks": {"level": "WARNING"},
+        "dj_queue": {"level": "WARNING"},
+    },
+}

@@ -5,5 +5,10 @@ from django.urls import include, path
 
 urlpatterns = [
     path("admin/", admin.site.urls),
-    path("", include("accounts.urls")),
+    path("account/", include("accounts.urls")),
 ]
+
+handler400 = "belote_site.errors.bad_request"
+handler403 = "belote_site.errors.forbidden"
+handler404 = "belote_site.errors.not_found"
+handler500 = "belote_site.errors.server_error"

@@ -1,0 +1,78 @@
+# Everything one does with this site. `make` alone lists it.
+
+PORT ?= 8000
+PYTHON := .venv/bin/python
+PIP_INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes
+
+# A stamp carries the checksum of its lock and lies in the environment that it vouches for.
+stamp = .venv/.installed-$(1)-$(shell cksum < $(1).txt | tr ' ' '-')
+RUNTIME := $(call stamp,requirements)
+DEV := $(call stamp,requirements-dev)
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard belote_site/locale/*/LC_MESSAGES/*.po))
+
+# What production needs to be told, with values that are good for nothing but the check.
+DEPLOYED := BELOTE_ENV=production BELOTE_ORIGINS=https://belote.example \
+	BELOTE_SECRET_KEY=used-by-the-check-only-0123456789-abcdefghijklmnopqrstuvwxyz
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-dev play test check messages lock
+
+help: ## list what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+setup: $(RUNTIME) $(CATALOGUES) ## make the virtual environment and the translations; quick when nothing changed
+
+setup-dev: setup $(DEV)
+
+$(RUNTIME):
+	@if ! $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then \
+		for python in python3.14 python3.13 python3.12 python3 none; do \
+			"$$python" -c 'import ensurepip, sqlite3, ssl, sys, venv; sys.exit(sys.version_info < (3, 12))' \
+				2>/dev/null && break; \
+		done; \
+		if [ "$$python" = none ]; then \
+			echo "Belote needs Python 3.12 or newer with venv. Install it and try again; on Debian or Ubuntu:" >&2; \
+			echo "  apt install python3 python3-venv      (or python3.13 python3.13-venv, where offered)" >&2; \
+			exit 1; \
+		fi; \
+		echo "Making the virtual environment with $$("$$python" --version)..."; \
+		"$$python" -m venv --clear .venv; \
+	fi
+	@echo "Installing what the site needs to run..."
+	@$(PIP_INSTALL) -r requirements.txt
+	@touch $@
+
+$(DEV): $(RUNTIME)
+	@echo "Installing what the tests need..."
+	@$(PIP_INSTALL) -r requirements-dev.txt
+	@touch $@
+
+%.mo: %.po | $(RUNTIME)
+	@.venv/bin/pybabel --quiet compile --input-file $< --output-file $@
+
+play: setup ## play on this machine; PORT=8000
+	@$(PYTHON) manage.py migrate --verbosity 0
+	@echo "Belote is at http://127.0.0.1:$(PORT)/ (Ctrl-C stops it)"
+	@exec $(PYTHON) -m belote_site.server --bind 127.0.0.1 --port $(PORT)
+
+test: check ## run the checks and the tests
+	@echo "== pytest"
+	@$(PYTHON) -m pytest $(PYTEST)
+
+check: setup-dev ## format, lint, types, imports, migrations, production settings
+	@echo "== ruff format" && .venv/bin/ruff format --check --quiet .
+	@echo "== ruff check" && .venv/bin/ruff check --quiet .
+	@echo "== mypy" && .venv/bin/mypy --no-error-summary
+	@echo "== import-linter" && .venv/bin/lint-imports --no-logo
+	@echo "== migrations" && $(PYTHON) manage.py makemigrations --check --dry-run
+	@echo "== check --deploy" && $(DEPLOYED) $(PYTHON) manage.py check --deploy --fail-level WARNING
+
+messages: setup-dev ## collect the sentences to translate (needs gettext)
+	@$(PYTHON) manage.py makemessages --locale fr --locale et --locale th --no-obsolete --add-location file \
+		--ignore '.*' --ignore node_modules --ignore staticfiles --ignore tests
+
+lock: ## resolve requirements*.in anew (needs uv)
+	@for name in requirements requirements-dev; do \
+		uv pip compile --quiet --universal --generate-hashes --python-version 3.12 --no-emit-index-url \
+			--custom-compile-command "make lock" $$name.in --output-file $$name.txt || exit 1; \
+	done

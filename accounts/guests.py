@@ -1,0 +1,54 @@
+"""Guests: people who play without an account."""
+
+import math
+import time
+from datetime import timedelta
+from functools import cache
+
+import limits
+from django.conf import settings
+from django.contrib.auth import login
+from django.http import HttpRequest
+from limits.storage import storage_from_string
+
+from accounts.addresses import client_address
+from accounts.models import User
+
+GUEST_SESSION = timedelta(days=365)
+
+
+class TooManyGuests(Exception):
+    """One address made more guests than settings.GUEST_LIMIT allows; it may try again in `retry_after` seconds."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__(f"too many new guests from one address; try again in {retry_after} s")
+        self.retry_after = retry_after
+
+
+def ensure_player(request: HttpRequest) -> User:
+    """Who is signed in, else a new guest, signed in with a fresh session that lasts a year.
+
+    Raises TooManyGuests, and ValueError for anything but a POST: a link or a prefetch must not make a row.
+    """
+    if request.method != "POST":
+        raise ValueError("A guest is made by POST only.")
+    if isinstance(request.user, User):
+        return request.user
+    _count_new_guest(client_address(request))
+    guest = User.objects.create_guest()
+    login(request, guest, backend="django.contrib.auth.backends.ModelBackend")
+    request.session.set_expiry(GUEST_SESSION)
+    return guest
+
+
+def _count_new_guest(address: str) -> None:
+    limit = limits.parse(settings.GUEST_LIMIT)
+    limiter = _limiter(settings.REDIS_URL or "memory://")
+    if not limiter.hit(limit, "guest", address):
+        reset_time = limiter.get_window_stats(limit, "guest", address).reset_time
+        raise TooManyGuests(max(1, math.ceil(reset_time - time.time())))
+
+
+@cache
+def _limiter(storage: str) -> limits.strategies.RateLimiter:
+    return limits.strategies.MovingWindowRateLimiter(storage_from_string(storage))

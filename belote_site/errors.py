@@ -1,0 +1,24 @@
+"""Pages for what went wrong. The page for a fault of ours needs no context, since making one may be what failed."""
+
+from functools import partial
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views import defaults
+
+bad_request = partial(defaults.bad_request, template_name="errors/400.html")
+forbidden = partial(defaults.permission_denied, template_name="errors/403.html")
+not_found = partial(defaults.page_not_found, template_name="errors/404.html")
+server_error = partial(defaults.server_error, template_name="errors/500.html")
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form that came without our cookie or from another site; the reason is for the log alone."""
+    return render(request, "errors/csrf.html", status=403)
+
+
+def too_many_requests(request: HttpRequest, retry_after: int) -> HttpResponse:
+    """Someone asks too often; `retry_after` in seconds."""
+    response = render(request, "errors/429.html", {"retry_after": retry_after}, status=429)
+    response.headers["Retry-After"] = str(retry_after)
+    return response
