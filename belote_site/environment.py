@@ -36,6 +36,17 @@ def number(name: str, default: int) -> int:
     return int(value)
 
 
+def fraction(name: str, default: float) -> float:
+    value = text(name, str(default))
+    try:
+        parsed = float(value)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} must be a number such as 0.5, not {value!r}.") from error
+    if not 0 <= parsed <= 10:
+        raise ImproperlyConfigured(f"{name} must lie between 0 and 10, not {value!r}.")
+    return parsed
+
+
 def rate(name: str, default: str) -> str:
     """A rate as the `limits` library writes it, such as 20/hour."""
     value = text(name, default)

@@ -139,6 +139,9 @@ TASKS = {
             "process_heartbeat_interval": 10,
             "process_alive_threshold": 30,
             "shutdown_timeout": 1,
+            "recurring": {
+                "abandoned matches": {"task_path": "games.tasks.end_abandoned_matches", "schedule": "*/10 * * * *"},
+            },
         },
     }
 }
@@ -219,8 +222,12 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "django.server": {"handlers": [], "level": "INFO", "propagate": True},
-        # Both tell of every single job at INFO: thousands a minute.
+        # These tell of every connection and every job at INFO: thousands a minute.
+        "daphne": {"level": "WARNING"},
         "django.tasks": {"level": "WARNING"},
         "dj_queue": {"level": "WARNING"},
     },
 }
+
+# How long computer players take, as a multiple of the usual second or so.
+COMPUTER_PACE = environment.fraction("BELOTE_COMPUTER_PACE", 1.0)
