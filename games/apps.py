@@ -1,5 +1,10 @@
+"""The app of the game. Its receivers of `services.match_changed` are connected here."""
+
 from django.apps import AppConfig
 
 
 class GamesConfig(AppConfig):
     name = "games"
+
+    def ready(self) -> None:
+        from games import announcer, tasks  # noqa: F401 (importing them connects their receivers)

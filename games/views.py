@@ -1,0 +1,117 @@
+"""The pages: front page, table, rules, and the buttons that start and leave a match."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.db import connection
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language, gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST, require_safe
+
+from accounts.guests import TooManyGuests, ensure_player
+from accounts.preferences import preferences_of
+from games import rendering, selectors, services
+from games.engine.cards import Rank, Suit, make_card
+from games.engine.rules import TARGETS
+from games.engine.seats import Occupant
+from games.engine.view import table_view
+from games.forms import PlayNowForm
+from games.models import Level, Match
+from games.rulebook import SECTIONS
+from games.tables import reading_of, sitters_of
+
+HERO = [make_card(Suit.HEARTS, rank) for rank in (Rank.JACK, Rank.NINE, Rank.ACE, Rank.TEN, Rank.KING)]
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    letters = reading_of(preferences_of(request.user, get_language() or "en")).letters
+    return render(
+        request,
+        "games/home.html",
+        {
+            "hero_cards": [rendering.card_face(card, letters) for card in HERO],
+            "levels": [{"value": value, "label": label} for value, label in Level.choices],
+            "level": Level.NORMAL.value,
+            "targets": TARGETS,
+            "target": 1000,
+        },
+    )
+
+
+@require_POST
+def play_now(request: HttpRequest) -> HttpResponse:
+    """One click: a guest account if need be, a table with three computers, and the hand."""
+    form = PlayNowForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, gettext("That table cannot be set up. Please choose from what the page offers."))
+        return redirect("games:home")
+    try:
+        user = ensure_player(request)
+    except TooManyGuests as error:
+        minutes = -(-error.retry_after // 60)
+        response = render(request, "errors/429.html", {"minutes": minutes}, status=429)
+        response["Retry-After"] = str(error.retry_after)
+        return response
+    match = services.play_now(user, Occupant(form.cleaned_data["level"]), form.cleaned_data["target"])
+    return redirect("games:table", match.pk)
+
+
+@never_cache
+@require_GET
+def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    try:
+        seat = selectors.seat_of(match_id, request.user.pk)
+        state = selectors.current_state(match_id)
+        people = selectors.people_at(match_id)
+    except selectors.MatchNotFound as error:
+        raise Http404 from error
+    reading = reading_of(preferences_of(request.user, get_language() or "en"))
+    frame = rendering.Frame(table_view(state, seat), sitters_of(people, seat), reading)
+    return render(
+        request,
+        "games/table.html",
+        {**rendering.page_context(frame), "match_id": match_id, "socket_url": f"/ws/match/{match_id}/"},
+    )
+
+
+@require_POST
+def play_again(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    try:
+        match = services.play_again(request.user, match_id)
+    except selectors.MatchNotFound as error:
+        raise Http404 from error
+    return redirect("games:table", match.pk)
+
+
+@require_POST
+def leave(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    try:
+        services.leave(match_id, request.user)
+    except selectors.MatchNotFound as error:
+        raise Http404 from error
+    messages.info(request, gettext("You have left the table. The match does not count."))
+    return redirect("games:home")
+
+
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    return render(request, "games/rules.html", {"sections": SECTIONS})
+
+
+@require_safe
+def health(request: HttpRequest) -> JsonResponse:
+    """For a load balancer: the process answers and reaches its database."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return JsonResponse({"status": "ok"})
+
+
+def running_match(request: HttpRequest) -> dict[str, Match | None]:
+    """Context processor: the table that every page offers to return to."""
+    user = getattr(request, "user", None)
+    return {"running_match": selectors.running_match(user.pk) if user is not None else None}

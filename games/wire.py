@@ -1,0 +1,115 @@
+"""Text from a browser → what it asks for. Strict: whatever does not fit is a `WireError`, never another exception."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from games.engine.commands import Next, Pass, PlayCard, SeatCommand, Take
+from games.engine.notation import parse_card, parse_suit
+
+MAX_FRAME = 8192
+"""Characters of one frame."""
+
+
+class Fault(StrEnum):
+    """What is wrong with a frame."""
+
+    NOT_JSON = "not_json"
+    NOT_AN_OBJECT = "not_an_object"
+    UNKNOWN_TYPE = "unknown_type"
+    BAD_VERSION = "bad_version"
+    BAD_ACTION_ID = "bad_action_id"
+    BAD_CARD = "bad_card"
+    BAD_SUIT = "bad_suit"
+    BAD_DEAL = "bad_deal"
+    BAD_ANNOUNCE = "bad_announce"
+
+
+class WireError(ValueError):
+    """A frame that asks for nothing this server knows."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A seat's command, the version that the browser showed, and the id of the click."""
+
+    command: SeatCommand
+    version: int
+    action_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Resync:
+    """The browser asks for everything anew: it noticed a gap."""
+
+
+def parse(text: str) -> Action | Resync:
+    """Return what a frame asks for.
+
+    A frame is a JSON object with ``type`` (take, pass, play, next, resync), for all but resync ``version`` and
+    ``action_id`` (a UUID), and ``suit``, ``card`` and ``announce``, or ``deal`` as the type needs.
+
+    Raises:
+        WireError: the frame is not that.
+    """
+    try:
+        frame = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise WireError(Fault.NOT_JSON) from error
+    if not isinstance(frame, dict):
+        raise WireError(Fault.NOT_AN_OBJECT)
+    if frame.get("type") == "resync":
+        return Resync()
+    command = _command(frame)
+    version = _number(frame.get("version"), Fault.BAD_VERSION)
+    try:
+        action_id = UUID(_text(frame.get("action_id"), 36, Fault.BAD_ACTION_ID))
+    except ValueError as error:
+        raise WireError(Fault.BAD_ACTION_ID) from error
+    return Action(command, version, action_id)
+
+
+def _command(frame: dict[str, Any]) -> SeatCommand:
+    match frame.get("type"):
+        case "pass":
+            return Pass()
+        case "take":
+            try:
+                return Take(parse_suit(_text(frame.get("suit"), 1, Fault.BAD_SUIT)))
+            except ValueError as error:
+                raise WireError(Fault.BAD_SUIT) from error
+        case "play":
+            try:
+                card = parse_card(_text(frame.get("card"), 2, Fault.BAD_CARD))
+            except ValueError as error:
+                raise WireError(Fault.BAD_CARD) from error
+            announce = frame.get("announce", False)
+            if announce not in (True, False, "true", "false"):
+                raise WireError(Fault.BAD_ANNOUNCE)
+            return PlayCard(card, announce in (True, "true"))
+        case "next":
+            return Next(_number(frame.get("deal"), Fault.BAD_DEAL))
+    raise WireError(Fault.UNKNOWN_TYPE)
+
+
+def _text(value: object, length: int, fault: Fault) -> str:
+    if not isinstance(value, str) or len(value) > length:
+        raise WireError(fault)
+    return value
+
+
+def _number(value: object, fault: Fault) -> int:
+    """A whole number that a database can hold; browsers send form values as text."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 9:
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9:
+        return value
+    raise WireError(fault)
