@@ -6,6 +6,7 @@ from django.urls import include, path
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("account/", include("accounts.urls")),
+    path("", include("games.urls")),
 ]
 
 handler400 = "belote_site.errors.bad_request"

@@ -1,0 +1,120 @@
+"""What all tests share: the optional parts of the machine, and databases and servers of their own."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from tests.site_process import ROOT, Site, free_port, wait_until_open
+
+CHROMIUM = Path("/usr/bin/chromium")
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def require(found: object, missing: str) -> None:
+    """Skip the test when an optional part of the machine was not found; with BELOTE_REQUIRE_ALL=1, fail it."""
+    if found:
+        return
+    if os.environ.get("BELOTE_REQUIRE_ALL") == "1":
+        pytest.fail(f"BELOTE_REQUIRE_ALL is set, but {missing}")
+    pytest.skip(missing)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Path:
+    """Debian's Chromium, for playwright's `executable_path`."""
+    require(CHROMIUM.exists(), f"there is no {CHROMIUM} (Debian package chromium)")
+    return CHROMIUM
+
+
+@pytest.fixture(scope="session")
+def axe_script() -> str:
+    """The source of axe-core, to be injected into a page."""
+    require(AXE.exists(), "axe-core is not there (npm install --no-save axe-core)")
+    return AXE.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Give SQLite a file of this run: threads and other processes cannot share a database in memory."""
+    if connection.vendor == "sqlite":
+        connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+
+
+@pytest.fixture
+def make_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Site]]:
+    """Make sites, not started yet, each on a new database; keywords are environment variables of the server."""
+    made: list[Site] = []
+
+    def make(**environment: str) -> Site:
+        site = Site(tmp_path_factory.mktemp("site"), **environment)
+        made.append(site)
+        return site
+
+    yield make
+    for site in made:
+        site.kill()
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The DATABASE_URL of a PostgreSQL server that lives as long as the tests."""
+    binaries = _postgres_binaries()
+    require(binaries, "there is no PostgreSQL server (Debian package postgresql)")
+    assert binaries is not None
+    # PostgreSQL refuses to run as root, and its user has to reach the folder.
+    as_its_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    user = "postgres" if as_its_user else getpass.getuser()
+    folder = tmp_path_factory.mktemp("postgres")
+    if as_its_user:
+        for parent in (folder, *folder.parents[:2]):
+            parent.chmod(0o755)
+        shutil.chown(folder, "postgres")
+    data, port = folder / "data", free_port()
+    subprocess.run(
+        [*as_its_user, binaries / "initdb", "-D", data, "-A", "trust", "-U", user, "--no-sync"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        cwd=folder,
+    )
+    options = ["-c", f"port={port}", "-c", f"unix_socket_directories={folder}", "-c", "fsync=off"]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(
+            [*as_its_user, binaries / "postgres", "-D", data, *options], stdout=log, stderr=log, cwd=folder
+        )
+    wait_until_open(port, process)
+    yield f"postgresql://{user}@127.0.0.1:{port}/postgres"
+    process.terminate()
+    process.wait()
+
+
+def _postgres_binaries() -> Path | None:
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if found:
+        return found[-1].parent
+    path = shutil.which("initdb")
+    return Path(path).resolve().parent if path else None
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The REDIS_URL of a Redis server that lives as long as the tests."""
+    program = shutil.which("redis-server")
+    require(program, "there is no redis-server (Debian package redis-server)")
+    assert program is not None
+    port = free_port()
+    folder = tmp_path_factory.mktemp("redis")
+    process = subprocess.Popen(
+        [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder], stdout=subprocess.DEVNULL
+    )
+    wait_until_open(port, process)
+    yield f"redis://127.0.0.1:{port}/0"
+    process.terminate()
+    process.wait()
