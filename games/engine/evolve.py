@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.engine.auction import Bid
+from games.engine.auction import Bid, thrown_in
 from games.engine.cards import POINTS
 from games.engine.dealing import first_hands, full_hands
 from games.engine.events import (
@@ -23,7 +23,7 @@ from games.engine.events import (
 from games.engine.play import Trick, WonTrick, trick_winner
 from games.engine.rules import Phase
 from games.engine.scoring import DealResult, DealScore
-from games.engine.seats import BySeat, ByTeam
+from games.engine.seats import BySeat, ByTeam, Seat
 from games.engine.state import DealState, MatchState
 
 _NO_POINTS = ByTeam(0, 0)
@@ -123,7 +123,8 @@ def _bid(state: MatchState, event: BidMade) -> MatchState:
     deal = _deal(state)
     bids = (*deal.bids, Bid(event.seat, event.suit))
     if event.suit is None:
-        return state._replace(version=state.version + 1, deal=deal._replace(bids=bids, turn=event.seat.left))
+        turn = None if thrown_in(bids) else event.seat.left
+        return state._replace(version=state.version + 1, deal=deal._replace(bids=bids, turn=turn))
     deal = deal._replace(
         bids=bids,
         taker=event.seat,
@@ -146,14 +147,14 @@ def _play(deal: DealState, event: CardPlayed) -> DealState:
     leader, played = deal.trick
     trick = Trick(leader, (*played, card))
     tricks, points = deal.tricks, deal.card_points
-    if len(trick.cards) < 4:
-        turn = seat.left
-    else:
-        turn = trick_winner(trick, trump)
-        tricks = (*tricks, WonTrick(trick, turn))
+    turn: Seat | None = seat.left
+    if len(trick.cards) == 4:
+        winner = trick_winner(trick, trump)
+        tricks = (*tricks, WonTrick(trick, winner))
         row = POINTS[trump]
-        points = points.put(turn.team, points[turn.team] + sum([row[c] for c in trick.cards]))
-        trick = Trick(turn)
+        points = points.put(winner.team, points[winner.team] + sum([row[c] for c in trick.cards]))
+        trick = Trick(winner)
+        turn = winner if len(tricks) < 8 else None
     left = list(hands)
     left[seat] &= ~(1 << card)
     return DealState(
@@ -185,7 +186,6 @@ def _finish(state: MatchState, score: DealScore | None) -> MatchState:
         phase=Phase.SUMMARY,
         totals=totals,
         held=held,
-        deal=deal._replace(turn=None),
         results=(*state.results, result),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 
 class Team(IntEnum):
@@ -52,11 +52,12 @@ class Seat(IntEnum):
 
     def order(self) -> tuple[Seat, Seat, Seat, Seat]:
         """The four seats in order of play, this one first."""
-        return self, self.left, self.partner, self.right
+        return _ORDERS[self]
 
 
 _TEAMS = tuple(Team)
 _SEATS = tuple(Seat)
+_ORDERS = tuple((seat, seat.left, seat.partner, seat.right) for seat in Seat)
 
 
 class Occupant(StrEnum):
@@ -76,11 +77,11 @@ class BySeat[T](NamedTuple):
     south: T
     west: T
 
-    def put(self, seat: Seat, value: T) -> Self:
+    def put(self, seat: Seat, value: T) -> BySeat[T]:
         """Return a copy with another value at one seat."""
         values = list(self)
         values[seat] = value
-        return self._make(values)
+        return BySeat(*values)
 
 
 class ByTeam[T](NamedTuple):
@@ -89,6 +90,6 @@ class ByTeam[T](NamedTuple):
     north_south: T
     east_west: T
 
-    def put(self, team: Team, value: T) -> Self:
+    def put(self, team: Team, value: T) -> ByTeam[T]:
         """Return a copy with another value for one team."""
-        return self._make((value, self[1]) if team == 0 else (self[0], value))
+        return ByTeam(value, self[1]) if team == 0 else ByTeam(self[0], value)

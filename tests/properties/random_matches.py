@@ -1,0 +1,114 @@
+"""Random matches, played by commands alone: what the property and the secrecy tests walk along."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from games.engine.cards import cards_in
+from games.engine.commands import (
+    Command,
+    CommitDeal,
+    EndMatch,
+    Next,
+    Pass,
+    PlayCard,
+    RevealSeed,
+    StartDeal,
+    StartMatch,
+    Take,
+)
+from games.engine.decide import SERVER, Actor, decide
+from games.engine.events import Event
+from games.engine.evolve import evolve
+from games.engine.play import announceable, legal_cards
+from games.engine.rules import BeloteCall, Phase, RuleSet
+from games.engine.seats import BySeat, Occupant, Seat
+from games.engine.shuffle import commitment_of, dealer_from_seed, deck_from_seed
+from games.engine.state import MatchState
+from games.engine.view import table_view
+
+MATCH_ID = bytes(range(16))
+MIXED = BySeat(Occupant.PERSON, Occupant.EASY, Occupant.PERSON, Occupant.NORMAL)
+
+type Step = tuple[Actor, Command]
+
+
+def random_match(
+    rng: random.Random, rules: RuleSet, deals: int, take: float = 0.3
+) -> Iterator[tuple[Event, MatchState]]:
+    """Yield each event of a random match with the state after it.
+
+    The match is ended void after so many deals if nobody has won. ``take`` is how often a seat takes rather than
+    passes. Seeds are published at once, or only when the match is over.
+    """
+    state: MatchState | None = None
+    seeds: dict[int, bytes] = {}
+    while (step := _next_step(rng, state, rules, deals, take, seeds)) is not None:
+        for event in decide(state, *step):
+            state = evolve(state, event)
+            yield event, state
+
+
+def _next_step(
+    rng: random.Random, state: MatchState | None, rules: RuleSet, deals: int, take: float, seeds: dict[int, bytes]
+) -> Step | None:
+    if state is None:
+        return SERVER, StartMatch(rules, MIXED)
+    match state.phase:
+        case Phase.BETWEEN_DEALS:
+            return _commit(rng, state, seeds)
+        case Phase.COMMITTED:
+            number = state.deal_number
+            first = dealer_from_seed(seeds[number], MATCH_ID) if state.next_dealer is None else None
+            return SERVER, StartDeal(deck_from_seed(seeds[number], MATCH_ID, number), first)
+        case Phase.AUCTION:
+            return _bid(rng, state, take)
+        case Phase.PLAY:
+            return _play(rng, state)
+        case Phase.SUMMARY:
+            return _after_deal(rng, state, deals, seeds)
+        case Phase.OVER:
+            secret = [result.number for result in state.results if result.seed is None]
+            return (SERVER, RevealSeed(secret[0], seeds[secret[0]])) if secret else None
+
+
+def _commit(rng: random.Random, state: MatchState, seeds: dict[int, bytes]) -> Step:
+    seed = rng.randbytes(32)
+    seeds[state.deal_number + 1] = seed
+    return SERVER, CommitDeal(commitment_of(seed))
+
+
+def _on_turn(state: MatchState) -> Seat:
+    if state.turn is None:
+        raise AssertionError("somebody is on turn while a deal goes on")
+    return state.turn
+
+
+def _bid(rng: random.Random, state: MatchState, take: float) -> Step:
+    seat = _on_turn(state)
+    _, *suits = table_view(state, seat).legal_bids
+    suit = rng.choice(suits)
+    return seat, Take(suit) if suit is not None and rng.random() < take else Pass()
+
+
+def _play(rng: random.Random, state: MatchState) -> Step:
+    seat, deal = _on_turn(state), state.deal
+    if deal is None or deal.trump is None:
+        raise AssertionError("a suit has been taken when cards are played")
+    hand = deal.hands[seat]
+    card = rng.choice(list(cards_in(legal_cards(hand, deal.trick, deal.trump, seat, state.rules))))
+    may = announceable(hand, deal.trump, seat, deal.belote_seat) >> card & 1
+    return seat, PlayCard(card, bool(may) and (state.rules.belote is BeloteCall.AUTO or rng.random() < 0.8))
+
+
+def _after_deal(rng: random.Random, state: MatchState, deals: int, seeds: dict[int, bytes]) -> Step:
+    last = state.results[-1]
+    silent = [s for s in Seat if state.occupants[s] is Occupant.PERSON and s not in state.next_said]
+    if last.score is not None and last.seed is None and rng.random() < 0.4:
+        return SERVER, RevealSeed(last.number, seeds[last.number])
+    if silent and rng.random() < 0.6:
+        return rng.choice(silent), Next(last.number)
+    if len(state.results) >= deals:
+        return SERVER, EndMatch()
+    return _commit(rng, state, seeds)
