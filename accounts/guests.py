@@ -37,7 +37,8 @@ def ensure_player(request: HttpRequest) -> User:
     _count_new_guest(client_address(request))
     guest = User.objects.create_guest()
     login(request, guest, backend="django.contrib.auth.backends.ModelBackend")
-    request.session.set_expiry(GUEST_SESSION)
+    # As a number of seconds it starts anew with every visit that changes the session; a timedelta would be a fixed day.
+    request.session.set_expiry(int(GUEST_SESSION.total_seconds()))
     return guest
 
 
