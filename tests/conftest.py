@@ -48,7 +48,7 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
         connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def make_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Site]]:
     """Make sites, not started yet, each on a new database; keywords are environment variables of the server."""
     made: list[Site] = []
