@@ -1,0 +1,254 @@
+/* The table in the browser: sends commands, watches the connection, keys, focus, title and sound.
+ *
+ * The server renders everything. htmx's ws extension opens the socket, opens it again, and swaps what arrives. Commands do
+ * not go through its `ws-send`: it queues what is sent while offline and replays it later, and it binds a button again each
+ * time the region around it is morphed, so that one click would be sent several times.
+ */
+(() => {
+  "use strict";
+
+  const REOPENED_BY_HTMX = [1006, 1011, 1012, 1013];
+  const SILENCE_MS = 25000;
+  const ANSWER_MS = 3000;
+  const NOTICE_MS = 8000;
+  const LATE_RENDER_MS = 1500;
+
+  const root = document.documentElement;
+  const table = document.querySelector("main.table");
+  const ownTitle = document.title;
+  const byId = (id) => document.getElementById(id);
+  const shown = () => byId("table-version").dataset;
+  const shownVersion = () => Number(shown().version);
+  const handButtons = () => [...document.querySelectorAll(".hand-card")];
+
+  let socket = null;
+  let wrapper = null;
+  let lastHeard = Date.now();
+  let leaving = false;
+  let waiting = { version: -1, since: 0 };
+  let lostFocusAt = null;
+  let heartbeatsBehind = 0;
+  let wasMyTurn = shown().myTurn === "yes";
+  let linesRead = document.querySelectorAll(".log li").length;
+  let noticeTimer = 0;
+  let audio = null;
+
+  /* Commands */
+
+  // randomUUID exists in secure contexts only, and people play over plain http at home.
+  function actionId() {
+    if (crypto.randomUUID) return crypto.randomUUID();
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    bytes[6] = (bytes[6] & 0x0f) | 0x40;
+    bytes[8] = (bytes[8] & 0x3f) | 0x80;
+    const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  }
+
+  function send(message) {
+    if (!socket || socket.readyState !== WebSocket.OPEN) {
+      tell(table.dataset.textNotSent, "refusal");
+      return false;
+    }
+    socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  function command(button) {
+    const version = shownVersion();
+    if (waiting.version === version && Date.now() - waiting.since < ANSWER_MS) return;
+    const message = { type: button.dataset.command, version, deal: Number(shown().deal), action_id: actionId() };
+    if (button.dataset.suit) message.suit = button.dataset.suit;
+    if (button.dataset.card) message.card = button.dataset.card;
+    if (message.type === "play" && byId("announce")?.checked) message.announce = true;
+    if (!send(message)) return;
+    waiting = { version, since: Date.now() };
+    lostFocusAt = Math.max(handButtons().indexOf(button), 0);
+  }
+
+  function press(button) {
+    if (button.getAttribute("aria-disabled") === "true") {
+      if (button.dataset.reason) tell(button.dataset.reason, "refusal");
+      return;
+    }
+    const mustConfirm = root.dataset.confirm === "on" && button.dataset.command === "play";
+    if (mustConfirm && button.getAttribute("aria-pressed") !== "true") {
+      handButtons().forEach((card) => card.removeAttribute("aria-pressed"));
+      button.setAttribute("aria-pressed", "true");
+      tell(table.dataset.textConfirm, "info");
+      return;
+    }
+    command(button);
+  }
+
+  table.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-command]");
+    if (button) press(button);
+  });
+
+  /* Words to this viewer */
+
+  function tell(text, kind) {
+    const notice = byId("notice");
+    notice.className = `notice notice-${kind}`;
+    const line = document.createElement("p");
+    line.textContent = text;
+    notice.replaceChildren(line);
+    clearNoticeLater();
+  }
+
+  function clearNoticeLater() {
+    clearTimeout(noticeTimer);
+    noticeTimer = setTimeout(() => byId("notice").replaceChildren(), NOTICE_MS);
+  }
+
+  function banner(text, offerReload) {
+    const box = byId("connection");
+    box.hidden = !text;
+    box.querySelector(".connection-text").textContent = text;
+    box.querySelector(".connection-reload").hidden = !offerReload;
+  }
+
+  function readNewLines() {
+    const lines = [...document.querySelectorAll(".log li")].map((line) => line.textContent);
+    const fresh = lines.length >= linesRead ? lines.slice(linesRead) : lines.slice(-1);
+    linesRead = lines.length;
+    if (fresh.length) byId("announcer").textContent = fresh.join(". ");
+  }
+
+  /* What arrives */
+
+  table.addEventListener("htmx:wsBeforeMessage", (event) => {
+    lastHeard = Date.now();
+    const head = /^\s*<div id="(table-version|heartbeat)"[^>]*\sdata-version="(\d+)"/.exec(event.detail.message);
+    if (!head) return;
+    const version = Number(head[2]);
+    if (head[1] === "heartbeat") compare(version);
+    else if (version < shownVersion()) event.preventDefault();
+  });
+
+  table.addEventListener("htmx:wsAfterMessage", () => {
+    if (shownVersion() !== waiting.version) waiting.version = -1;
+    if (byId("notice").childElementCount) {
+      waiting.version = -1;
+      clearNoticeLater();
+    }
+    if (lostFocusAt !== null && document.activeElement === document.body) {
+      const cards = handButtons();
+      const next = document.querySelector("#actions button") ?? cards[Math.min(lostFocusAt, cards.length - 1)];
+      next?.focus({ preventScroll: true });
+      lostFocusAt = null;
+    }
+    readNewLines();
+    showTurn();
+  });
+
+  // A heartbeat may overtake the rendering of its own version, so a newer one gets a moment. An older one twice in a row
+  // means that the server went back, from a backup for instance: nothing that it sends would be newer than this page.
+  function compare(version) {
+    heartbeatsBehind = version < shownVersion() ? heartbeatsBehind + 1 : 0;
+    if (heartbeatsBehind > 1) location.reload();
+    if (version <= shownVersion()) return;
+    setTimeout(() => {
+      if (version > shownVersion()) send({ type: "resync" });
+    }, LATE_RENDER_MS);
+  }
+
+  /* The connection */
+
+  htmx.createWebSocket = (address) => {
+    socket = new WebSocket(address);
+    return socket;
+  };
+
+  table.addEventListener("htmx:wsOpen", (event) => {
+    const again = wrapper !== null;
+    wrapper = event.detail.socketWrapper;
+    lastHeard = Date.now();
+    banner("", false);
+    if (again) send({ type: "resync" });
+  });
+
+  table.addEventListener("htmx:wsClose", (event) => {
+    if (leaving) return;
+    waiting.version = -1;
+    const comesBack = REOPENED_BY_HTMX.includes(event.detail.event.code);
+    banner(comesBack ? table.dataset.textOffline : table.dataset.textEnded, !comesBack);
+  });
+
+  setInterval(() => {
+    if (socket?.readyState === WebSocket.OPEN && Date.now() - lastHeard > SILENCE_MS) openAnew();
+  }, 5000);
+
+  // The old socket may take minutes to notice that it is dead; its late "closed" must not close the new one.
+  function openAnew() {
+    banner(table.dataset.textOffline, false);
+    lastHeard = Date.now();
+    socket.onclose = null;
+    socket.onerror = null;
+    socket.close();
+    setTimeout(() => wrapper.reconnect(), Math.random() * 2000);
+  }
+
+  window.addEventListener("pagehide", () => {
+    leaving = true;
+  });
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) location.reload();
+  });
+
+  /* One's turn: title and sound */
+
+  function showTurn() {
+    const mine = shown().myTurn === "yes";
+    document.title = mine && document.hidden ? `● ${table.dataset.textYourTurn} · Belote` : ownTitle;
+    if (mine && !wasMyTurn && root.dataset.sounds === "on") chime();
+    wasMyTurn = mine;
+  }
+  document.addEventListener("visibilitychange", showTurn);
+
+  function chime() {
+    audio ??= new AudioContext();
+    [660, 880].forEach((pitch, step) => {
+      const start = audio.currentTime + step * 0.12;
+      const tone = new OscillatorNode(audio, { type: "sine", frequency: pitch });
+      const volume = new GainNode(audio, { gain: 0 });
+      volume.gain.linearRampToValueAtTime(0.12, start + 0.02);
+      volume.gain.exponentialRampToValueAtTime(0.001, start + 0.3);
+      tone.connect(volume).connect(audio.destination);
+      tone.start(start);
+      tone.stop(start + 0.32);
+    });
+  }
+
+  /* Keys */
+
+  function moveAlong(step) {
+    const cards = handButtons();
+    const here = cards.indexOf(document.activeElement);
+    const legal = cards.findIndex((card) => card.classList.contains("hand-legal"));
+    const next = here < 0 ? Math.max(legal, 0) : (here + step + cards.length) % cards.length;
+    cards[next]?.focus();
+  }
+
+  function pressKey(key) {
+    if (/^[1-8]$/.test(key)) {
+      const card = handButtons()[Number(key) - 1];
+      card?.focus();
+      card?.click();
+    } else if (key === "ArrowLeft" || key === "ArrowRight") moveAlong(key === "ArrowLeft" ? -1 : 1);
+    else if (key === "b") byId("announce")?.click();
+    else if (key === "n") byId("act-next")?.click();
+    else if (key === "?") byId("shortcuts").togglePopover();
+    else return false;
+    return true;
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (root.dataset.shortcuts === "off" || event.repeat) return;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
+    if (event.key !== "?" && document.querySelector(":popover-open")) return;
+    if (pressKey(event.key.length === 1 ? event.key.toLowerCase() : event.key)) event.preventDefault();
+  });
+})();
