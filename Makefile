@@ -60,8 +60,8 @@ test: check ## run the checks and the tests
 	@$(PYTHON) -m pytest $(PYTEST)
 
 check: setup-dev ## format, lint, types, imports, migrations, production settings
-	@echo "== ruff format" && .venv/bin/ruff format --check --quiet .
-	@echo "== ruff check" && .venv/bin/ruff check --quiet .
+	@echo "== ruff format" && .venv/bin/ruff format --check --output-format concise .
+	@echo "== ruff check" && .venv/bin/ruff check --output-format concise .
 	@echo "== mypy" && .venv/bin/mypy --no-error-summary
 	@echo "== import-linter" && .venv/bin/lint-imports --no-logo
 	@echo "== migrations" && $(PYTHON) manage.py makemigrations --check --dry-run

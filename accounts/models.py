@@ -2,6 +2,7 @@
 
 import secrets
 import uuid
+from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser, UserManager
@@ -81,7 +82,7 @@ class User(AbstractUser):
     confirm_play = models.BooleanField(gettext_lazy("Ask for a second tap before a card is played"), default=False)
     shortcuts = models.BooleanField(gettext_lazy("Use keyboard shortcuts"), default=True)
 
-    objects = SiteUserManager()
+    objects: ClassVar[SiteUserManager] = SiteUserManager()
 
     class Meta:
         verbose_name = gettext_lazy("user")
