@@ -30,7 +30,7 @@ def legal_bids(bids: tuple[Bid, ...], turn_up: Card) -> tuple[Suit | None, ...]:
 
     Empty once the auction is over (R3.3, R3.4).
     """
-    if bids and bids[-1].suit is not None or len(bids) >= 8:
+    if (bids and bids[-1].suit is not None) or len(bids) >= 8:
         return ()
     turned = suit_of(turn_up)
     if bidding_round(bids) == 1:

@@ -1,4 +1,4 @@
-"""(state, actor, command) → events: the only maker of events. Pure; refuses with `IllegalCommand` and changes nothing."""
+"""(state, actor, command) → events: the only maker of events. It refuses with `IllegalCommand` and changes nothing."""
 
 from __future__ import annotations
 

@@ -43,23 +43,7 @@ def evolve(state: MatchState | None, event: Event) -> MatchState:
         ValueError: the event cannot follow, as in a log that is damaged.
     """
     if state is None:
-        if not isinstance(event, MatchStarted):
-            raise ValueError(f"a match begins with MatchStarted, not {type(event).__name__}")
-        return MatchState(
-            1,
-            event.rules,
-            event.occupants,
-            Phase.BETWEEN_DEALS,
-            _NO_POINTS,
-            0,
-            0,
-            None,
-            b"",
-            None,
-            (),
-            frozenset(),
-            None,
-        )
+        return _begin(event)
     version = state.version + 1
     match event:
         case CardPlayed():
@@ -92,6 +76,26 @@ def evolve(state: MatchState | None, event: Event) -> MatchState:
             return _end(state)._replace(version=version, phase=Phase.OVER, winner=winner)
         case MatchStarted():
             raise ValueError("a match starts once")
+
+
+def _begin(event: Event) -> MatchState:
+    if not isinstance(event, MatchStarted):
+        raise ValueError(f"a match begins with MatchStarted, not {type(event).__name__}")
+    return MatchState(
+        1,
+        event.rules,
+        event.occupants,
+        Phase.BETWEEN_DEALS,
+        _NO_POINTS,
+        0,
+        0,
+        None,
+        b"",
+        None,
+        (),
+        frozenset(),
+        None,
+    )
 
 
 def _deal(state: MatchState) -> DealState:

@@ -84,47 +84,41 @@ def legal_cards(hand: Mask, trick: Trick, trump: Suit, seat: Seat, rules: RuleSe
     leader, cards = trick
     count = len(cards)
     if leader + count & 3 != seat or count == 4:
-        raise ValueError(f"{seat.name} is not next to play on {trick}")
+        raise _not_next(seat, trick)
     if not count:
         return hand
-    first = cards[0]
-    lead = first >> 3
-    over_row = TRUMPS_OVER[trump]
-    if lead == trump:
-        trumps = hand & SUIT_CARDS[trump]
-        over = trumps & over_row[first]
-        if count > 1:
-            over &= over_row[cards[1]]
-            if count == 3:
-                over &= over_row[cards[2]]
-        return over or trumps or hand
+    lead = cards[0] >> 3
     following = hand & SUIT_CARDS[lead]
-    if following:
+    if following and lead != trump:
         return following
     trumps = hand & SUIT_CARDS[trump]
-    if not trumps:
+    if not trumps or (lead != trump and _partner_wins(cards, STRENGTH[trump][lead])):
         return hand
-    over = trumps & over_row[first]
-    if count > 1:
-        strength = STRENGTH[trump][lead]
-        second = cards[1]
-        if count == 2:
-            if strength[first] > strength[second]:
-                return hand
-        else:
-            third = cards[2]
-            if strength[second] > strength[first] and strength[second] > strength[third]:
-                return hand
-            over &= over_row[third]
-        over &= over_row[second]
+    over, over_row = trumps, TRUMPS_OVER[trump]
+    for card in cards:
+        over &= over_row[card]
     if over:
         return over
-    return trumps if rules.undertrump is Undertrump.MUST else hand
+    return trumps if lead == trump or rules.undertrump is Undertrump.MUST else hand
+
+
+def _not_next(seat: Seat, trick: Trick) -> ValueError:
+    return ValueError(f"{seat.name} is not next to play on {trick}")
+
+
+def _partner_wins(cards: tuple[Card, ...], strength: tuple[int, ...]) -> bool:
+    """Tell whether the partner of the next seat is winning (R4.4)."""
+    count = len(cards)
+    if count < 2:
+        return False
+    partners = strength[cards[count - 2]]
+    return partners > strength[cards[count - 1]] and (count == 2 or partners > strength[cards[0]])
 
 
 def duty(hand: Mask, trick: Trick, trump: Suit, seat: Seat, rules: RuleSet) -> Duty:
     """Return what the rules ask of ``seat``; arguments and errors as in `legal_cards`."""
-    legal = legal_cards(hand, trick, trump, seat, rules)
+    if trick.next_seat != seat or len(trick.cards) == 4:
+        raise _not_next(seat, trick)
     if not trick.cards:
         return Duty.LEAD
     lead = trick.cards[0] >> 3
@@ -140,12 +134,12 @@ def duty(hand: Mask, trick: Trick, trump: Suit, seat: Seat, rules: RuleSet) -> D
         return Duty.FOLLOW
     if not trumps:
         return Duty.DISCARD
-    if trick_winner(trick, trump) == seat.partner:
+    if _partner_wins(trick.cards, STRENGTH[trump][lead]):
         return Duty.PARTNER_WINS
     if over:
         ruffed = any(card >> 3 == trump for card in trick.cards)
         return Duty.OVERRUFF if ruffed else Duty.RUFF
-    return Duty.UNDERTRUMP if legal == trumps and rules.undertrump is Undertrump.MUST else Duty.FREE_OF_UNDERTRUMP
+    return Duty.UNDERTRUMP if rules.undertrump is Undertrump.MUST else Duty.FREE_OF_UNDERTRUMP
 
 
 def trick_winner(trick: Trick, trump: Suit) -> Seat:

@@ -1,4 +1,4 @@
-"""The state of a match: what a fold of its events gives. It holds every hand and never leaves the server but by `view`."""
+"""The state of a match: what a fold of its events gives. It holds every hand and leaves the server only by `view`."""
 
 from __future__ import annotations
 
