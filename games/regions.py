@@ -1,0 +1,362 @@
+"""The seats, the felt, the hand and the lines around them: what each is made from, and the context of its template.
+
+A ``…_parts`` function says what a region is made from; the context is a function of the reader and those parts alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from games import wording
+from games.engine.auction import bidding_round
+from games.engine.cards import Card, Mask, Suit, suit_of
+from games.engine.notation import format_suit
+from games.engine.play import Duty, Trick, WonTrick, trick_winner
+from games.engine.rules import Phase
+from games.engine.seats import ByTeam, Occupant, Seat, Team
+from games.engine.view import TableView
+from games.frame import POSITIONS, SUIT_CLASSES, Context, Frame, Parts, Position, Reader, in_hand_order
+
+
+def is_asked(view: TableView, seat: Seat | None) -> bool:
+    """Tell whether a seat has to bid, to play or to say next."""
+    if seat is None:
+        return False
+    if view.phase is Phase.SUMMARY:
+        return view.occupants[seat] is Occupant.PERSON and seat not in view.next_said
+    return view.turn is seat
+
+
+def _trick_shown(view: TableView) -> WonTrick | Trick | None:
+    """The running trick; a finished one until the next card is led; None before the first lead."""
+    if view.trick is not None and view.trick.cards:
+        return view.trick
+    return view.tricks[-1] if view.tricks else None
+
+
+# Scores, trump and taker
+
+
+def topbar_parts(frame: Frame) -> Parts:
+    """Return what the scores and the contract are made from."""
+    view = frame.view
+    return view.totals, view.held, view.trump, view.taker
+
+
+def topbar(reader: Reader, totals: ByTeam[int], held: int, trump: Suit | None, taker: Seat | None) -> Context:
+    """Return ``topbar`` for games/table/topbar.html."""
+    us_label, them_label = wording.sides(reader.viewer)
+    us, them = reader.both(totals)
+    name = "" if taker is None else reader.names[taker]
+    return {
+        "us": us,
+        "them": them,
+        "us_label": us_label,
+        "them_label": them_label,
+        "target": reader.rules.target,
+        "held": held,
+        # Translators: points held after a tie for the winner of a later deal; unconfirmed in Estonian.
+        "held_text": _("Held: %(points)d") % {"points": held} if held else "",
+        "trump": "" if trump is None else SUIT_CLASSES[trump],
+        "trump_name": "" if trump is None else wording.suit_name(trump),
+        "taker": name,
+        "taker_team": "" if taker is None else reader.side(taker.team),
+        "trump_text": wording.trump_sentence(trump, name),
+    }
+
+
+# Seats
+
+
+class _Bubble(NamedTuple):
+    """What a seat has said; ``word`` is the place, 0 or 1, of belote or rebelote, None when it is a bid."""
+
+    word: int | None
+    suit: Suit | None
+    is_new: bool
+
+
+def _bubble(view: TableView, seat: Seat) -> _Bubble | None:
+    if view.phase not in (Phase.AUCTION, Phase.PLAY):
+        return None
+    shown = _trick_shown(view)
+    if shown is None:
+        said = [bid for bid in view.bids if bid.seat is seat]
+        return _Bubble(None, said[-1].suit, said[-1] is view.bids[-1]) if said else None
+    cards = shown.trick.cards if isinstance(shown, WonTrick) else shown.cards
+    if seat is view.belote_seat:
+        for word, card in enumerate(view.belote_cards):
+            if card in cards:
+                return _Bubble(word, None, card == cards[-1])
+    return None
+
+
+def _bubble_text(bubble: _Bubble | None) -> str:
+    if bubble is None:
+        return ""
+    if bubble.word is None:
+        return wording.bid_words(bubble.suit)
+    return pgettext("announcement", "Rebelote!") if bubble.word else pgettext("announcement", "Belote!")
+
+
+def seat_parts(frame: Frame, position: Position) -> Parts:
+    """Return what the seat at a position is made from."""
+    view = frame.view
+    seat = frame.reader.bottom.order()[POSITIONS.index(position)]
+    return (
+        seat,
+        view.dealer is seat,
+        is_asked(view, seat),
+        view.taker is seat,
+        view.occupants[seat] is not Occupant.PERSON,
+        view.card_counts[seat],
+        frame.sitters[seat].connected,
+        _bubble(view, seat),
+    )
+
+
+def seat(
+    reader: Reader,
+    seat: Seat,
+    is_dealer: bool,
+    is_turn: bool,
+    is_taker: bool,
+    is_computer: bool,
+    cards_left: int,
+    is_connected: bool,
+    bubble: _Bubble | None,
+) -> Context:
+    """Return ``seat`` for games/table/seat.html."""
+    connection_text = "" if is_connected else _("Connection lost")
+    said = _bubble_text(bubble)
+    facts = [
+        reader.names[seat],
+        wording.seat_relation(reader.viewer, seat),
+        # Translators: the person who deals; the Thai word is unconfirmed.
+        pgettext("about a seat", "dealer") if is_dealer else "",
+        pgettext("about a seat", "taker") if is_taker else "",
+        pgettext("about a seat", "computer") if is_computer else "",
+        ngettext("%(count)d card", "%(count)d cards", cards_left) % {"count": cards_left},
+        pgettext("about a seat", "on turn") if is_turn else "",
+        connection_text,
+    ]
+    comma = pgettext("between the items of a list", ", ")
+    return {
+        "position": reader.position(seat),
+        "name": reader.names[seat],
+        "team": reader.side(seat.team),
+        "is_dealer": is_dealer,
+        "is_turn": is_turn,
+        "is_taker": is_taker,
+        "is_computer": is_computer,
+        "cards_left": cards_left,
+        "bars": "x" * cards_left,
+        "state_text": comma.join(fact for fact in facts if fact),
+        "connection": "" if is_connected else "away",
+        "connection_text": connection_text,
+        "bubble": said,
+        "bubble_suit": "" if bubble is None or bubble.suit is None else SUIT_CLASSES[bubble.suit],
+        "bubble_is_new": bubble is not None and bubble.is_new,
+    }
+
+
+# The felt
+
+
+def felt_parts(frame: Frame) -> Parts:
+    """Return what the felt is made from."""
+    view = frame.view
+    return (view.turn_up, None, None) if view.trump is None else (None, _trick_shown(view), view.trump)
+
+
+def felt(reader: Reader, turn_up: Card | None, shown: WonTrick | Trick | None, trump: Suit | None) -> Context:
+    """Return ``felt`` for games/table/felt.html."""
+    felt: Context = {"label": "", "turn_up": None, "plays": [], "is_finished": False, "winner_text": ""}
+    if turn_up is not None:
+        felt.update(label=_("The turned card"), turn_up=reader.faces()[turn_up])
+    elif isinstance(shown, WonTrick):
+        cards = list(plays(reader, shown.trick, winner=shown.winner))
+        felt.update(label=_("The finished trick"), plays=cards, is_finished=True)
+        felt.update(winner_text=_wins_trick(reader, shown.winner))
+    else:
+        felt.update(label=_("The trick"))
+        if shown is not None and trump is not None:
+            felt.update(plays=list(plays(reader, shown, best=trick_winner(shown, trump))))
+    return felt
+
+
+def plays(reader: Reader, trick: Trick, *, winner: Seat | None = None, best: Seat | None = None) -> Iterator[Context]:
+    """Yield the cards of a trick in the order played."""
+    faces = reader.faces()
+    for seat, card in zip(trick.leader.order(), trick.cards, strict=False):
+        yield {
+            "position": reader.position(seat),
+            "name": reader.names[seat],
+            "card": faces[card],
+            "is_winner": seat is winner,
+            "is_best": seat is best,
+        }
+
+
+def _wins_trick(reader: Reader, winner: Seat) -> str:
+    if winner is reader.viewer:
+        return _("You win the trick")
+    return _("%(name)s wins the trick") % {"name": reader.names[winner]}
+
+
+# One's own hand
+
+
+def _suit_to_follow(view: TableView) -> Suit | None:
+    return suit_of(view.trick.cards[0]) if view.duty is Duty.FOLLOW and view.trick is not None else None
+
+
+def hand_parts(frame: Frame) -> Parts:
+    """Return what one's own hand is made from."""
+    view = frame.view
+    return view.phase, view.hand, view.trump, view.legal, view.duty, _suit_to_follow(view)
+
+
+def hand(
+    reader: Reader, phase: Phase, hand: Mask, trump: Suit | None, legal: Mask, duty: Duty | None, led: Suit | None
+) -> Context:
+    """Return ``hand`` for games/table/hand.html."""
+    state, reason = "illegal", ""
+    if not legal:
+        state, reason = "waiting", _why_waiting(phase)
+    elif legal != hand and duty is not None:
+        reason = wording.must(duty, led)
+    faces = reader.faces()
+    cards = in_hand_order(hand, trump, weakest_first=reader.reading.weakest_first)
+    return {
+        "label": _("Your hand"),
+        "cards": [
+            {"card": faces[card], "key": key, "state": "legal", "reason": ""}
+            if legal >> card & 1
+            else {"card": faces[card], "key": key, "state": state, "reason": reason}
+            for key, card in enumerate(cards, 1)
+        ],
+    }
+
+
+def _why_waiting(phase: Phase) -> str:
+    if phase is Phase.OVER:
+        return _("The match is over (R7.1).")
+    if phase is Phase.AUCTION:
+        return _("Cards are played when somebody has taken (R3.3).")
+    return _("It is not your turn (R2.1).")
+
+
+# What is going on, and what one may do
+
+
+def status_parts(frame: Frame) -> Parts:
+    """Return what the status line is made from."""
+    view = frame.view
+    viewer = view.viewer
+    return (
+        view.phase,
+        view.turn,
+        is_asked(view, viewer),
+        suit_of(view.turn_up) if view.turn_up is not None else None,
+        bidding_round(view.bids),
+        view.duty,
+        _suit_to_follow(view),
+        view.winner,
+    )
+
+
+def status(
+    reader: Reader,
+    phase: Phase,
+    turn: Seat | None,
+    is_my_turn: bool,
+    turned: Suit | None,
+    auction_round: int,
+    duty: Duty | None,
+    led: Suit | None,
+    winner: Team | None,
+) -> Context:
+    """Return ``status`` for games/table/status.html."""
+    name = {"name": "" if turn is None else reader.names[turn]}
+    match phase:
+        case Phase.AUCTION:
+            if not is_my_turn or turned is None:
+                text = _("%(name)s to bid") % name
+            else:
+                text = wording.take_question(turned) if auction_round == 1 else wording.other_suit_question(turned)
+        case Phase.PLAY:
+            text = _("%(name)s to play") % name if duty is None else wording.asked(duty, led)
+        case Phase.SUMMARY:
+            if is_my_turn:
+                text = _("Press Next deal when you are ready")
+            else:
+                text = _("The next deal starts when everybody is ready")
+        case Phase.OVER:
+            text = wording.match_result(reader.viewer, winner)
+        case Phase.BETWEEN_DEALS | Phase.COMMITTED:
+            text = _("The cards are being dealt")
+    return {"text": text, "is_my_turn": is_my_turn}
+
+
+def actions_parts(frame: Frame) -> Parts:
+    """Return what the buttons are made from."""
+    view = frame.view
+    is_summed_up = view.phase is Phase.SUMMARY
+    return (
+        view.phase,
+        view.legal_bids,
+        is_summed_up and view.viewer is not None and view.occupants[view.viewer] is Occupant.PERSON,
+        is_summed_up and view.viewer in view.next_said,
+        bool(view.may_announce),
+        view.belote_seat is not None,
+    )
+
+
+def actions(
+    reader: Reader,
+    phase: Phase,
+    legal_bids: tuple[Suit | None, ...],
+    asks_next: bool,
+    said_next: bool,
+    may_announce: bool,
+    is_belote_said: bool,
+) -> Context:
+    """Return ``actions`` for games/table/actions.html."""
+    # Passing stands last, where it has stood in the round before.
+    buttons = [_bid_button(suit) for suit in sorted(legal_bids, key=lambda suit: (suit is None, suit or 0))]
+    if asks_next:
+        buttons.append(_button("next", _("Next deal"), is_primary=True, is_waiting=said_next))
+    plays_again = phase is Phase.OVER and reader.viewer is not None
+    announcement = _("Say “rebelote”") if is_belote_said else _("Say “belote”")
+    return {
+        "label": _("Your bid") if legal_bids else "",
+        "buttons": buttons,
+        "announce": may_announce,
+        "announce_label": announcement if may_announce else "",
+        "play_again": plays_again,
+        "play_again_label": _("Play again") if plays_again else "",
+    }
+
+
+def _bid_button(suit: Suit | None) -> Context:
+    if suit is None:
+        return _button("pass", pgettext("button", "Pass"))
+    return _button("take", wording.take_button(suit), suit=SUIT_CLASSES[suit], suit_code=format_suit(suit))
+
+
+def _button(
+    command: str, label: str, suit: str = "", suit_code: str = "", *, is_primary: bool = False, is_waiting: bool = False
+) -> Context:
+    return {
+        "command": command,
+        "suit": suit,
+        "suit_code": suit_code,
+        "label": label,
+        "is_primary": is_primary,
+        "is_waiting": is_waiting,
+    }
