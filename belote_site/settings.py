@@ -196,11 +196,11 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = PRODUCTION
 LANGUAGE_COOKIE_NAME = "belote_language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
-SESSION_COOKIE_NAME = "__Host-session" if PRODUCTION else "belote_session"
-CSRF_COOKIE_NAME = "__Host-csrf" if PRODUCTION else "belote_csrf"
 CSRF_FAILURE_VIEW = "belote_site.errors.csrf_failure"
 
 if PRODUCTION:
+    # Browsers take a cookie of such a name only from the very host, over HTTPS: a subdomain cannot plant one.
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
     SECURE_SSL_REDIRECT = True
     SECURE_HSTS_SECONDS = environment.number("BELOTE_HSTS_SECONDS", 365 * 24 * 3600)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
