@@ -10,8 +10,8 @@ _SECONDS_BETWEEN_CLEANINGS = 10
 class OneProcessChannelLayer(InMemoryChannelLayer):
     """Channels' own layer, which walks every socket of the process on every message to find expired ones.
 
-    With two thousand idle sockets that is seventy times slower; to do it now and then is enough, since what expires here
-    is a membership of a day ago, or a message that a minute did not deliver.
+    With two thousand idle sockets that is seventy times slower. Now and then is enough, since what expires here is a
+    membership of a day ago, or a message that a minute did not deliver.
     """
 
     _next_cleaning = 0.0
