@@ -1,0 +1,170 @@
+"""The verifiable shuffle, and when a seed may be published."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.engine.cards import ALL_CARDS, mask_of
+from games.engine.commands import EndMatch, RevealSeed
+from games.engine.decide import SERVER
+from games.engine.errors import Reason, ReasonCode
+from games.engine.events import SeedRevealed
+from games.engine.notation import format_cards
+from games.engine.seats import BySeat, ByTeam
+from games.engine.shuffle import commitment_of, dealer_from_seed, deck_from_seed
+from tests.engine.given import NS, Driven, at_last_card, seed_of
+
+SEED, MATCH_ID = bytes(range(32)), bytes(range(100, 116))
+TOO_EARLY = Reason(ReasonCode.SEED_TOO_EARLY)
+
+
+def scored_deal() -> Driven:
+    driven = Driven().deal().bid("D")
+    return at_last_card(driven, NS, ByTeam(90, 62), ByTeam(5, 3), NS).play("8D")
+
+
+@pytest.mark.parametrize(
+    ("deal", "contributions", "deck"),
+    [
+        pytest.param(
+            1,
+            BySeat(None, None, None, None),
+            "8C 9C KD JS JC 9H 8S JH KH JD AC 8D QH QD KC AH 9S TD QC QS 7S 7D AD TS 7C KS 9D 7H TC 8H TH AS",
+            id="no contributions",
+        ),
+        pytest.param(
+            7,
+            BySeat(None, b"E" * 16, None, b"W" * 16),
+            "KD TD AD JC AH 9C KH AC 8H 8S QC JS 7H 9D 9S 7D 9H QS AS QH 8D 8C QD JD JH KS 7S 7C TS TH KC TC",
+            id="East and West contribute",
+        ),
+    ],
+)
+def test_given_a_pinned_seed_when_shuffled_then_the_deck_of_an_independent_program(
+    deal: int, contributions: BySeat[bytes | None], deck: str
+) -> None:
+    assert format_cards(deck_from_seed(SEED, MATCH_ID, deal, contributions)) == deck
+
+
+def test_given_pinned_seeds_when_the_first_dealer_is_drawn_then_as_in_an_independent_program() -> None:
+    dealers = [dealer_from_seed(bytes([n]) * 32, MATCH_ID) for n in range(12)]
+
+    assert dealers == [1, 1, 3, 0, 0, 2, 1, 3, 2, 1, 3, 3]
+
+
+def test_given_a_seed_when_committed_to_then_its_sha256() -> None:
+    assert commitment_of(b"").hex() == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+
+def test_given_one_seed_when_anything_else_differs_then_so_does_the_deck() -> None:
+    zero = bytes(16)
+    decks = {
+        deck_from_seed(SEED, MATCH_ID, 1),
+        deck_from_seed(SEED, MATCH_ID, 2),
+        deck_from_seed(SEED, bytes(16), 1),
+        deck_from_seed(bytes(32), MATCH_ID, 1),
+        deck_from_seed(SEED, MATCH_ID, 1, BySeat(zero, None, None, None)),
+        deck_from_seed(SEED, MATCH_ID, 1, BySeat(None, zero, None, None)),
+        deck_from_seed(SEED, MATCH_ID, 1, BySeat(None, None, None, b"x" * 16)),
+    }
+
+    assert len(decks) == 7
+    assert all(mask_of(deck) == ALL_CARDS for deck in decks)
+
+
+@pytest.mark.parametrize(
+    ("seed", "match_id", "contributions"),
+    [
+        (SEED[:31], MATCH_ID, BySeat(None, None, None, None)),
+        (SEED + b"x", MATCH_ID, BySeat(None, None, None, None)),
+        (SEED, MATCH_ID[:15], BySeat(None, None, None, None)),
+        (SEED, MATCH_ID + b"x", BySeat(None, None, None, None)),
+        (SEED, MATCH_ID, BySeat(None, b"", None, None)),
+        (SEED, MATCH_ID, BySeat(None, None, None, bytes(17))),
+    ],
+)
+def test_given_a_field_of_the_wrong_length_when_shuffled_then_an_error(
+    seed: bytes, match_id: bytes, contributions: BySeat[bytes | None]
+) -> None:
+    for draw in (
+        lambda: deck_from_seed(seed, match_id, 1, contributions),
+        lambda: dealer_from_seed(seed, match_id, contributions),
+    ):
+        with pytest.raises(ValueError, match="bytes"):
+            draw()
+
+
+def test_given_a_deal_number_below_zero_or_too_great_when_shuffled_then_an_error() -> None:
+    for deal in (-1, 2**32):
+        with pytest.raises(OverflowError):
+            deck_from_seed(SEED, MATCH_ID, deal)
+
+
+def test_given_many_seeds_when_shuffled_then_every_card_lies_everywhere_equally_often() -> None:
+    rounds = 3200
+    counts = [[0] * 32 for _ in range(32)]
+    dealers = [0] * 4
+    for n in range(rounds):
+        seed = n.to_bytes(32, "big")
+        dealers[dealer_from_seed(seed, MATCH_ID)] += 1
+        for place, card in enumerate(deck_from_seed(seed, MATCH_ID, 1)):
+            counts[place][card] += 1
+
+    expected = rounds / 32
+    chi_square = sum((count - expected) ** 2 / expected for row in counts for count in row)
+    assert 830 < chi_square < 1100, "961 degrees of freedom, three standard deviations of 44"
+    assert sum((count - rounds / 4) ** 2 / (rounds / 4) for count in dealers) < 16.3, "three degrees, one in a thousand"
+
+
+def test_given_a_running_deal_when_its_seed_is_published_then_too_early() -> None:
+    driven = Driven()
+    assert driven.refuses(SERVER, RevealSeed(1, seed_of(1))) == TOO_EARLY
+    driven.deal()
+    assert driven.refuses(SERVER, RevealSeed(1, seed_of(1))) == TOO_EARLY
+    driven.bid("D").play("7S")
+    assert driven.refuses(SERVER, RevealSeed(1, seed_of(1))) == TOO_EARLY
+
+
+def test_given_a_scored_deal_when_its_seed_is_published_then_it_is_booked_once() -> None:
+    driven = scored_deal()
+
+    assert driven.server(RevealSeed(1, seed_of(1))) == (SeedRevealed(1, seed_of(1)),)
+
+    assert driven.now.results[0].seed == seed_of(1)
+    assert driven.refuses(SERVER, RevealSeed(1, seed_of(1))) == TOO_EARLY
+    assert driven.refuses(SERVER, RevealSeed(2, seed_of(2))) == TOO_EARLY
+
+
+def test_given_a_scored_deal_when_the_next_is_running_then_only_the_earlier_seed_may_be_published() -> None:
+    driven = scored_deal().deal()
+
+    assert driven.refuses(SERVER, RevealSeed(2, seed_of(2))) == TOO_EARLY
+    driven.server(RevealSeed(1, seed_of(1)))
+    assert driven.now.results[0].seed == seed_of(1)
+
+
+def test_given_a_scored_deal_when_another_seed_is_published_then_refused() -> None:
+    assert scored_deal().refuses(SERVER, RevealSeed(1, seed_of(9))) == Reason(ReasonCode.SEED_MISMATCH)
+
+
+def test_given_a_deal_thrown_in_when_its_seed_is_published_then_only_after_the_match() -> None:
+    driven = Driven().deal().bid("- - - - - - - -")
+    assert driven.refuses(SERVER, RevealSeed(1, seed_of(1))) == TOO_EARLY
+    driven.deal()
+    assert driven.refuses(SERVER, RevealSeed(1, seed_of(1))) == TOO_EARLY
+
+    driven.server(EndMatch())
+    driven.server(RevealSeed(1, seed_of(1)))
+    driven.server(RevealSeed(2, seed_of(2)))
+
+    assert [result.seed for result in driven.now.results] == [seed_of(1), seed_of(2)]
+
+
+@pytest.mark.parametrize("bids", ["- -", "D"])
+def test_given_a_deal_broken_off_when_the_match_is_over_then_its_seed_may_be_published(bids: str) -> None:
+    driven = Driven().deal().bid(bids)
+    driven.server(EndMatch())
+
+    assert driven.refuses(SERVER, RevealSeed(1, seed_of(2))) == Reason(ReasonCode.SEED_MISMATCH)
+    driven.server(RevealSeed(1, seed_of(1)))
+    assert driven.now.results[0].seed == seed_of(1)
