@@ -26,18 +26,22 @@ LARGEST_FRAME = 8192
 LARGEST_MESSAGE = 262_144
 
 
-class PlainHandshake(WebSocketProtocol):
-    """Answers 400 to a handshake that daphne would answer with error 500 and a traceback."""
+class SiteSocket(WebSocketProtocol):
+    """Answers 400 to a handshake that daphne would answer with error 500, and closes with any code of RFC 6455."""
 
     def onConnect(self, request: ConnectionRequest) -> defer.Deferred[Any]:  # noqa: N802
         if not request.path.isascii() or not request.headers.get("sec-websocket-protocol", "").isascii():
             raise ConnectionDeny(ConnectionDeny.BAD_REQUEST, "Malformed handshake")
         return super().onConnect(request)
 
+    def serverClose(self, code: int | None = None) -> None:  # noqa: N802
+        # sendClose knows 1000 and private codes only; browsers come back after 1013 and stay away after private ones.
+        self.sendCloseFrame(code=1000 if code is None else code)
+
 
 class SiteServer(Server):
     def run(self) -> None:
-        WebSocketFactory.protocol = PlainHandshake
+        WebSocketFactory.protocol = SiteSocket
         if not settings.EMBEDDED_TASKS:
             super().run()
             return

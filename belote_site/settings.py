@@ -125,7 +125,7 @@ if REDIS_URL:
     }
 else:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    CHANNEL_LAYERS = {"default": {"BACKEND": "belote_site.memory_layer.OneProcessLayer"}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "belote_site.layer.OneProcessChannelLayer"}}
 
 TASKS = {
     "default": {

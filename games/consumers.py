@@ -47,6 +47,7 @@ class TableConsumer(AsyncWebsocketConsumer):
     shown: rendering.Frame | None = None
     has_notice = False
     heart: asyncio.Task[None] | None = None
+    is_closing = False
 
     async def connect(self) -> None:
         self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
@@ -78,12 +79,13 @@ class TableConsumer(AsyncWebsocketConsumer):
         await in_thread(services.depart, self.match_id, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.is_closing:
+            return
         if len(text_data or "") > wire.MAX_FRAME or bytes_data is not None:
-            await self.close(CLOSE_TOO_BIG)
+            await self._cut_off(CLOSE_TOO_BIG)
             return
         if not self._within_limit():
-            logger.warning("socket of seat %s in match %s sends too much; closed", self.seat.name, self.match_id)
-            await self.close(CLOSE_TRY_LATER)
+            await self._cut_off(CLOSE_TRY_LATER)
             return
         try:
             asked = wire.parse(text_data or "")
@@ -108,6 +110,12 @@ class TableConsumer(AsyncWebsocketConsumer):
             await self._tell(rendering.stale_text)
         else:
             await self._tell(rendering.refusal_text, answer.reason)
+
+    async def _cut_off(self, code: int) -> None:
+        # What is still in the queue behind the frame that went too far is not acted upon.
+        self.is_closing = True
+        logger.warning("closed a socket of seat %s in match %s with code %d", self.seat.name, self.match_id, code)
+        await self.close(code)
 
     async def table_nudge(self, message: dict[str, Any]) -> None:
         """A nudge of `announcer`: somebody has changed the match."""

@@ -142,9 +142,7 @@ def people_at(match_id: UUID) -> BySeat[Person]:
         raise MatchNotFound(match_id)
     return BySeat(
         *[
-            Person(
-                seatings[seat].user, seatings[seat].occupant, bool(seatings[seat].level) or seat in present
-            )
+            Person(seatings[seat].user, seatings[seat].occupant, bool(seatings[seat].level) or seat in present)
             for seat in Seat
         ]
     )

@@ -77,9 +77,7 @@ def test_one_action_sent_twice_at_once_is_one_event_and_two_equal_answers() -> N
         version, (card, _) = a_choice_of_two(match)
         action = uuid4()
 
-        def play(
-            card: int = card, version: int = version, action: UUID = action, match_id: UUID = match.pk
-        ) -> Answer:
+        def play(card: int = card, version: int = version, action: UUID = action, match_id: UUID = match.pk) -> Answer:
             return services.submit(match_id, ME, PlayCard(card), version, action)
 
         # when

@@ -28,10 +28,15 @@ class Person:
         self.socket: ClientConnection | None = None
         self.heard: list[str] = []
 
-    async def request(self, path: str, form: dict[str, str] | None = None) -> tuple[int, str, str]:
+    async def request(self, path: str, form: dict[str, str] | None = None, **more_headers: str) -> tuple[int, str, str]:
         """GET a page, or POST a form with its token; return status, body and the address redirected to."""
         body = None
-        headers = {"Host": f"127.0.0.1:{self.site.port}", "Cookie": self._cookie_header(), "Connection": "close"}
+        headers = {
+            "Host": f"127.0.0.1:{self.site.port}",
+            "Cookie": self._cookie_header(),
+            "Connection": "close",
+            **more_headers,
+        }
         if form is not None:
             body = urlencode({"csrfmiddlewaretoken": self.cookies.get("csrftoken", ""), **form}).encode()
             headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -43,6 +48,7 @@ class Person:
         writer.write("\r\n".join([*lines, "", ""]).encode() + (body or b""))
         head, _, content = (await asyncio.wait_for(reader.read(), CEILING_SECONDS)).partition(b"\r\n\r\n")
         writer.close()
+        await writer.wait_closed()
         location = ""
         for line in head.decode("latin-1").split("\r\n")[1:]:
             name, _, value = line.partition(": ")
@@ -62,20 +68,32 @@ class Person:
         self.match_id = location.removeprefix("/table/").rstrip("/")
         return self.match_id
 
-    async def sit_down(self, match_id: str = "", **headers: str) -> None:
+    async def sit_down(self) -> None:
         """Open the table's socket and wait for the first full render."""
         self.socket = await connect(
-            f"ws://127.0.0.1:{self.site.port}/ws/match/{match_id or self.match_id}/",
-            additional_headers={"Cookie": self._cookie_header(), **headers},
-            origin=headers.get("Origin") or self.site.url,  # type: ignore[arg-type]
+            f"ws://127.0.0.1:{self.site.port}/ws/match/{self.match_id}/",
+            additional_headers={"Cookie": self._cookie_header()},
+            origin=self.site.url,  # type: ignore[arg-type]
             max_size=None,
         )
         await self.hear_until(lambda: "hand" in self.regions)
 
+    async def handshake(self, match_id: str) -> int:
+        """Ask for a table's socket and return the status of the answer, 101 when it opens."""
+        status, _, _ = await self.request(
+            f"/ws/match/{match_id}/",
+            Connection="Upgrade",
+            Upgrade="websocket",
+            Origin=self.site.url,
+            **{"Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Version": "13"},
+        )
+        return status
+
     async def get_up(self) -> None:
-        """Close the socket."""
-        assert self.socket is not None
-        await self.socket.close()
+        """Close the socket, if it is open."""
+        if self.socket is not None:
+            await self.socket.close()
+        self.socket = None
         self.regions.clear()
 
     async def hear(self) -> str:

@@ -1,0 +1,252 @@
+"""The table's socket against a real server: play, refusals, bad frames, coming back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Callable, Iterator
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.site_process import Site
+from tests.web.browserless import Person
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    site = Site(tmp_path_factory.mktemp("socket"), BELOTE_COMPUTER_PACE="0.02")
+    site.start()
+    yield site
+    assert "Traceback" not in site.log.read_text()
+    site.kill()
+
+
+async def seated(site: Site) -> Person:
+    person = Person(site)
+    await person.play_now()
+    await person.sit_down()
+    return person
+
+
+@pytest.fixture
+async def person(site: Site) -> AsyncIterator[Person]:
+    person = await seated(site)
+    yield person
+    await person.get_up()
+
+
+async def on_turn_with_an_illegal_card(person: Person) -> str:
+    """Play until a card of the hand may not be played; return it."""
+    await person.play_until(
+        lambda: (
+            person.my_turn
+            and 0 < len(person.legal) < len(person.held)
+            and 'data-command="pass"' not in person.regions["actions"]
+        )
+    )
+    return next(card for card in person.held if card not in person.legal)
+
+
+async def test_a_deal_is_played_over_the_socket(person: Person) -> None:
+    # when
+    await person.play_until(lambda: person.deal == 2)
+    # then
+    assert len(person.held) == 5
+
+
+async def test_only_regions_that_changed_are_sent(person: Person) -> None:
+    # given
+    await person.play_until(lambda: person.my_turn and len(person.held) == 8)
+    person.heard.clear()
+    # when
+    await person.act()
+    # then the first message after a card has no score sheet
+    first = next(message for message in person.heard if 'id="felt"' in message)
+    assert 'id="score-sheet"' not in first
+    assert 'id="hand"' in first
+
+
+async def test_an_illegal_card_is_refused_with_its_rule_and_the_socket_goes_on(person: Person) -> None:
+    # given
+    illegal = await on_turn_with_an_illegal_card(person)
+    version = person.version
+    # when
+    await person.say(type="play", card=illegal)
+    await person.hear_until(lambda: person.notice)
+    # then
+    assert re.search(r"R4\.\d", person.notice)
+    assert person.version == version
+    # and it is cleared by a legal one
+    await person.act()
+    await person.hear_until(lambda: not person.notice)
+
+
+async def test_a_stale_version_is_answered_with_the_whole_table(person: Person) -> None:
+    # given
+    await person.play_until(lambda: person.my_turn and len(person.held) == 8)
+    version, card = person.version, person.legal[0]
+    person.regions.clear()
+    # when
+    await person.say(type="play", card=card, version=version - 1)
+    await person.hear_until(lambda: person.notice)
+    # then
+    assert person.version == version
+    assert card in person.legal
+
+
+async def test_a_click_sent_twice_is_one_event(person: Person) -> None:
+    # given
+    await person.play_until(lambda: person.my_turn and len(person.held) == 8)
+    version = person.version
+    action = {
+        "type": "play",
+        "card": person.legal[0],
+        "version": version,
+        "action_id": "11111111-2222-4333-8444-555555555555",
+    }
+    # when
+    for _ in range(3):
+        await person.say(**action)
+    await person.hear_until(lambda: person.version > version and person.my_turn)
+    # then: one card gone, and no complaint
+    assert len(person.held) == 7
+    assert not person.notice
+
+
+async def test_out_of_turn_is_refused(person: Person) -> None:
+    # given a table whose computers take their time
+    await person.play_until(lambda: not person.my_turn and person.held)
+    # when the card is not asked for
+    await person.say(type="next", deal=99)
+    await person.hear_until(lambda: person.notice)
+    # then
+    assert person.notice
+
+
+@pytest.mark.parametrize(
+    "frame",
+    ["", "{", "[" * 3000, "9" * 5000, "[]", '{"type": "start_deal"}', '{"type": "play", "card": "1S"}', "\\ud800"],
+)
+async def test_a_malformed_frame_is_told_and_the_socket_goes_on(person: Person, frame: str) -> None:
+    # given
+    await person.play_until(lambda: person.my_turn)
+    version = person.version
+    assert person.socket is not None
+    # when
+    await person.socket.send(frame)
+    await person.hear_until(lambda: person.notice)
+    # then
+    assert person.version == version
+    await person.act()
+
+
+@pytest.mark.parametrize("frame", ["x" * 8193, b"binary"], ids=["8 kB and one", "binary"])
+async def test_an_oversized_frame_closes_the_socket_and_changes_nothing(person: Person, frame: str | bytes) -> None:
+    # given
+    await person.play_until(lambda: person.my_turn)
+    version = person.version
+    assert person.socket is not None
+    # when
+    await person.socket.send(frame)
+    with pytest.raises(ConnectionClosed) as closed:
+        await person.hear_until(lambda: False)
+    # then
+    assert closed.value.rcvd is None or closed.value.rcvd.code == 1009
+    person.regions.clear()
+    await person.sit_down()
+    assert person.version == version
+
+
+async def test_a_flood_closes_the_socket(person: Person) -> None:
+    # given
+    assert person.socket is not None
+
+    # when
+    async def flood() -> None:
+        assert person.socket is not None
+        for _ in range(100):
+            await person.socket.send('{"type": "resync"}')
+        await person.hear_until(lambda: False)
+
+    with pytest.raises(ConnectionClosed) as closed:
+        await flood()
+    # then
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1013
+
+
+async def test_a_stranger_gets_neither_page_nor_socket(site: Site, person: Person) -> None:
+    # given
+    owner, stranger, anonymous = person, Person(site), Person(site)
+    await stranger.play_now()
+    for other in (stranger, anonymous):
+        # when
+        status, _, _ = await other.request(f"/table/{owner.match_id}/")
+        # then
+        assert status == 404
+        assert await other.handshake(owner.match_id) == 403
+
+
+async def test_two_tabs_show_the_same_and_either_may_play(site: Site) -> None:
+    # given
+    one = await seated(site)
+    other = Person(site)
+    other.cookies, other.match_id = one.cookies, one.match_id
+    await other.sit_down()
+    # when one plays with the other's knowledge gone stale
+    await one.play_until(lambda: one.my_turn and len(one.held) == 8)
+    await one.act()
+    await one.play_until(lambda: one.my_turn)
+    await other.hear_until(lambda: other.version == one.version)
+    # then
+    assert other.regions["hand"] == one.regions["hand"]
+    await other.act()
+    await one.get_up()
+    await other.get_up()
+
+
+async def test_a_new_socket_after_any_move_shows_the_same_table(person: Person) -> None:
+    # given
+    for _ in range(6):
+        await person.play_until(lambda: person.my_turn)
+        shown = dict(person.regions)
+        # when
+        await person.get_up()
+        await person.sit_down()
+        # then
+        for region in ("hand", "felt", "actions", "status"):
+            assert person.regions[region].strip() == shown[region].strip()
+        await person.act()
+
+
+async def test_the_match_pauses_while_its_person_is_away(person: Person) -> None:
+    # given the computers are to move
+    await person.play_until(lambda: person.my_turn and len(person.held) == 8)
+    assert person.socket is not None
+    await person.say(type="play", card=person.legal[0])
+    await person.get_up()
+    # when they come back
+    await person.sit_down()
+    # then the match goes on
+    await person.play_until(lambda: person.my_turn and len(person.held) == 7)
+
+
+async def test_killed_in_mid_trick_and_started_again_nothing_is_lost(make_site: Callable[..., Site]) -> None:
+    # given a card that the socket has shown as played, and computers still to answer
+    site = make_site(BELOTE_COMPUTER_PACE="0.2")
+    site.start()
+    person = await seated(site)
+    await person.play_until(lambda: person.my_turn and len(person.held) == 8)
+    card = person.legal[0]
+    await person.say(type="play", card=card)
+    await person.hear_until(lambda: card not in person.held)
+    # when
+    site.kill()
+    site.start()
+    person.regions.clear()
+    await person.sit_down()
+    # then
+    assert len(person.held) == 7
+    assert card not in person.held
+    await person.play_until(lambda: person.my_turn and len(person.held) == 7)
+    await person.get_up()
