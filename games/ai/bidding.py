@@ -5,10 +5,7 @@ The points were measured by playing deals out; they stand for the tricks that a 
 
 from __future__ import annotations
 
-from games.engine.auction import bidding_round
-from games.engine.cards import SUIT_CARDS, Mask, Rank, Suit, make_card
-from games.engine.commands import Pass, Take
-from games.engine.view import TableView
+from games.engine.cards import SUIT_CARDS, Card, Mask, Rank, Suit, make_card, suit_of
 
 JACK = 24
 NINE = 15
@@ -39,19 +36,16 @@ def worth(hand: Mask, trump: Suit) -> int:
     return total + sum(_side_worth(hand, suit) for suit in Suit if suit != trump)
 
 
-def choose_bid(view: TableView) -> Take | Pass:
-    """Return the bid of the seat on turn: the suit of most worth if that is enough, ties in suit order.
+def suit_to_take(hand: Mask, turn_up: Card, bidding_round: int) -> Suit | None:
+    """Return the suit of most worth if that is enough, ties in suit order; None to pass.
 
-    Raises:
-        ValueError: it is not the viewer's turn to bid.
+    ``hand`` are the five cards of the auction; the taker gets the turned card in both rounds (R2.3).
     """
-    if view.turn_up is None or not view.legal_bids:
-        raise ValueError("the viewer has nothing to bid")
-    held = view.hand | 1 << view.turn_up
-    suits = [suit for suit in view.legal_bids if suit is not None]
+    turned = suit_of(turn_up)
+    held = hand | 1 << turn_up
+    suits = [turned] if bidding_round == 1 else [suit for suit in Suit if suit != turned]
     best = max(suits, key=lambda suit: worth(held, suit))
-    enough = FIRST_ROUND if bidding_round(view.bids) == 1 else SECOND_ROUND
-    return Take(best) if worth(held, best) >= enough else Pass()
+    return best if worth(held, best) >= (FIRST_ROUND if bidding_round == 1 else SECOND_ROUND) else None
 
 
 def _side_worth(hand: Mask, suit: Suit) -> int:

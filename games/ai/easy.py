@@ -42,7 +42,7 @@ class Easy:
             ValueError: it is not the viewer's turn to bid or to play.
         """
         if view.legal_bids and view.turn_up is not None:
-            suit = easy_suit(view.hand, view.turn_up, bidding_round(view.bids))
+            suit = suit_to_take(view.hand, view.turn_up, bidding_round(view.bids))
             return Pass() if suit is None else Take(suit)
         if view.trump is None or not view.legal:
             raise ValueError("the viewer has nothing to bid or to play")
@@ -50,7 +50,7 @@ class Easy:
         return PlayCard(card, announce=bool(view.may_announce >> card & 1))
 
 
-def easy_suit(hand: Mask, turn_up: Card, bidding_round: int) -> Suit | None:
+def suit_to_take(hand: Mask, turn_up: Card, bidding_round: int) -> Suit | None:
     """Return the suit that the easy player takes, None to pass (R9.2).
 
     The taker gets the turned card in both rounds (R2.3); in the second it is of a suit that nobody may name.
