@@ -65,13 +65,15 @@ class FollowFeatures(NamedTuple):
     - ``winning``: chance; ``winning_late``: chance, divided by the cards in hand;
     - ``lead_next``: the card wins the trick as it stands, times chance;
     - ``ruff``: it is a trump on a plain lead;
-    - ``trump``: it is a trump; ``trump_strength``: its place in the trump order; ``trump_master``: no higher one is unseen;
+    - ``trump``: it is a trump; ``trump_strength``: its place in the trump order; ``trump_master``: no higher one is
+      unseen;
     - ``master``: no higher card of its plain suit is unseen; ``master_ruffable``: the same while an opponent may hold
       trumps;
     - ``second``: one higher card of its plain suit is unseen;
     - ``strength``: its place in the plain order;
     - ``ten_guard``: it is the last guard of a ten whose ace is unseen;
-    - ``last_of_suit``: the last of its plain suit while the hand keeps trumps; ``length``: cards left in its plain suit.
+    - ``last_of_suit``: the last of its plain suit while the hand keeps trumps; ``length``: cards left in its plain
+      suit.
     """
 
     table_points: float

@@ -23,5 +23,5 @@ class ProgressBar:
             self.stream.flush()
         elif (tenth := 10 * done // self.total) > self._tenth:
             self._tenth = tenth
-            self.stream.write(f"{done}/{self.total} {note}\n")
+            self.stream.write(f"{done}/{self.total} {note}".rstrip() + "\n")
             self.stream.flush()

@@ -15,43 +15,49 @@ from games.ai.normal import Normal
 from games.ai.weights import WEIGHTS_FILE, dump_weights, load_weights
 from games.arena import boards, compare
 from games.management.progress import ProgressBar
-from games.management.tuning import Tuning
+from games.management.tuning import Tuning, no_weights
 
 
 class Command(BaseCommand):
     help = (
-        "Fits the weights of the normal computer player: plays deals, plays every card of many decisions out to the end "
-        "of the deal, and takes the weights that explain best what each card gained; then the next round starts from "
-        "them. Writes the weights file and prints what they are worth against easy, before and after. The same "
-        "arguments always give the same weights."
+        "Fits the weights of the normal computer player: plays deals, plays every card of many decisions out to the "
+        "end of the deal, and takes the weights that explain best what each card gained; then the next round starts "
+        "from them. Writes the weights file and prints what they are worth against easy, before and after. The same "
+        "start and arguments always give the same weights."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--rounds", type=int, default=4, help="rounds of playing and fitting (default %(default)s)")
-        parser.add_argument("--deals", type=int, default=4000, help="deals of a round (default %(default)s)")
-        parser.add_argument(
-            "--check", type=int, default=2000, help="deals of the comparison with easy (default %(default)s)"
-        )
+        parser.add_argument("--deals", type=int, default=3000, help="deals of a round (default %(default)s)")
+        parser.add_argument("--check", type=int, default=2000, help="deals played against easy (default %(default)s)")
         parser.add_argument("--seed", type=int, default=1, help="of the deals (default %(default)s)")
-        parser.add_argument(
-            "--output", type=Path, default=WEIGHTS_FILE, help="where to write (default: the product's file)"
-        )
+        parser.add_argument("--from-zero", action="store_true", help="start without weights, not from the present ones")
+        parser.add_argument("--output", type=Path, default=WEIGHTS_FILE, help="where to write (default: the present)")
 
-    def handle(self, *args: Any, rounds: int, deals: int, check: int, seed: int, output: Path, **options: Any) -> None:
+    def handle(
+        self,
+        *args: Any,
+        rounds: int,
+        deals: int,
+        check: int,
+        seed: int,
+        from_zero: bool,
+        output: Path,
+        **options: Any,
+    ) -> None:
         if rounds < 1 or deals < 1 or check < 2:
             raise CommandError("Give at least one round, one deal a round and two deals to check.")
-        start = load_weights()
+        start = no_weights() if from_zero else load_weights()
         tuning = Tuning(start)
         rng = random.Random(seed)
         source = boards(seed)
         bar = ProgressBar(rounds * deals)
         for number in range(rounds):
-            count = 0
-            for done, count in enumerate(tuning.round(list(itertools.islice(source, deals)), rng), 1):
-                bar.show(number * deals + done)
-            self.stdout.write(f"round {number + 1}: {count} cards compared in {deals} deals")
+            counts = tuning.round(list(itertools.islice(source, deals)), rng)
+            for done, compared in enumerate(counts, 1):
+                bar.show(number * deals + done, f"{compared} cards compared in round {number + 1}")
         output.write_text(dump_weights(tuning.weights), encoding="utf-8")
-        self.stdout.write(f"written to {output.name}")
+        self.stdout.write(f"{rounds} rounds of {deals} deals (seed {seed}), written to {output.name}")
         for name, weights in (("before", start), ("after", tuning.weights)):
             result = compare(Normal(weights), Easy(), check, seed + 1)
             self.stdout.write(f"{name}: normal - easy {result} points a deal ({check} deals, seed {seed + 1})")
