@@ -89,9 +89,7 @@ def _decode(payload: Payload) -> Event:
                 Seat(payload["seat"]), parse_card(payload["card"]), None if word is None else Announcement(word)
             )
         case "bid_made":
-            return BidMade(
-                Seat(payload["seat"]), None if payload["suit"] is None else parse_suit(payload["suit"])
-            )
+            return BidMade(Seat(payload["seat"]), None if payload["suit"] is None else parse_suit(payload["suit"]))
         case "match_started":
             return MatchStarted(decode_rules(payload["rules"]), BySeat(*map(Occupant, payload["occupants"])))
         case "deal_committed":

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
+from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import OperationalError
@@ -35,7 +36,7 @@ CLOSE_TRY_LATER = 1013
 
 
 async def in_thread[T](function: Callable[..., T], *arguments: object) -> T:
-    """Run database work on a pool thread: on Channels' single sensitive thread the tables would queue behind each other."""
+    """Run database work on a pool thread: on Channels' one sensitive thread the tables would queue for each other."""
     return await database_sync_to_async(function, thread_sensitive=False)(*arguments)
 
 
@@ -71,6 +72,11 @@ class TableConsumer(AsyncWebsocketConsumer):
         self._counted_at = asyncio.get_running_loop().time()
         self.heart = asyncio.create_task(self._beat())
 
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        # The original closes old connections with a thread hop before every message. All use of the database here goes
+        # through `in_thread`, which does that itself.
+        await getattr(self, get_handler_name(message))(message)
+
     async def disconnect(self, code: int) -> None:
         if self.heart is None:
             return
@@ -104,7 +110,7 @@ class TableConsumer(AsyncWebsocketConsumer):
             await self._tell(_try_again_text)
             return
         if answer.status is services.Status.ACCEPTED:
-            await self._show(clear_notice=True)
+            await self._show(version=answer.version, clear_notice=True)
         elif answer.status is services.Status.STALE:
             await self._show(whole=True)
             await self._tell(rendering.stale_text)
@@ -120,18 +126,23 @@ class TableConsumer(AsyncWebsocketConsumer):
     async def table_nudge(self, message: dict[str, Any]) -> None:
         """A nudge of `announcer`: somebody has changed the match."""
         if self.shown is None or message["version"] > self.shown.view.version:
-            await self._show()
+            await self._show(version=message["version"])
 
     async def table_people(self, message: dict[str, Any]) -> None:
         """Somebody came or went."""
         await self._load_sitters()
         await self._show()
 
-    async def _show(self, *, whole: bool = False, clear_notice: bool = False) -> None:
-        """Send the regions that differ from what the browser shows, or all of them."""
+    async def _show(self, *, version: int | None = None, whole: bool = False, clear_notice: bool = False) -> None:
+        """Send the regions that differ from what the browser shows, or all of them.
+
+        A state of ``version`` or newer that this process knows already is not read again.
+        """
         # One at a time: two of them that crossed could send the older state last.
         async with self.showing:
-            state = await in_thread(selectors.current_state, self.match_id)
+            state = selectors.states.get(self.match_id)
+            if state is None or version is None or state.version < version:
+                state = await in_thread(selectors.current_state, self.match_id)
             frame = rendering.Frame(table_view(state, self.seat), self.sitters, self.reading)
             before = None if whole else self.shown
             with translation.override(self.language):
@@ -159,7 +170,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             try:
-                version = await in_thread(services.stay, self.match_id, self.channel_name)
+                version = await in_thread(services.stay, self.match_id, self.seat, self.channel_name)
                 if self.shown is None or version > self.shown.view.version:
                     await self._show()
             except OperationalError as error:

@@ -74,7 +74,12 @@ def load_state(match_id: UUID) -> MatchState:
 
 
 def current_state(match_id: UUID) -> MatchState:
-    """Return the newest committed state of a match, and remember it; outside of a transaction. Errors as in `load_state`."""
+    """Return the newest committed state of a match and remember it; not inside a transaction.
+
+    Raises:
+        MatchNotFound: no event of such a match is stored.
+        ValueError: the log is damaged.
+    """
     state = load_state(match_id)
     states.put(match_id, state)
     return state

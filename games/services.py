@@ -114,9 +114,7 @@ def play_again(user: User, match_id: UUID) -> Match:
         return _start(room, StartMatch(room.rules, BySeat(*[occupants[seat] for seat in Seat])))
 
 
-def submit(
-    match_id: UUID, seat: Seat, command: SeatCommand, version: int, action_id: UUID | None = None
-) -> Answer:
+def submit(match_id: UUID, seat: Seat, command: SeatCommand, version: int, action_id: UUID | None = None) -> Answer:
     """Do what a seat asks: persist its events, then announce them.
 
     ``version`` is the one that the seat saw. `Next` names its deal instead, so that four people may say it at once.
@@ -159,9 +157,9 @@ def leave(match_id: UUID, user: User) -> None:
 def end_abandoned_matches() -> int:
     """End, void, the matches that no person has been at for 24 hours; return how many."""
     now = timezone.now()
-    abandoned = Match.objects.filter(
-        status=Match.Status.RUNNING, last_seen_at__lt=now - ABANDONED_AFTER
-    ).exclude(presences__seen_until__gt=now)
+    abandoned = Match.objects.filter(status=Match.Status.RUNNING, last_seen_at__lt=now - ABANDONED_AFTER).exclude(
+        presences__seen_until__gt=now
+    )
     ended = 0
     for match_id in abandoned.values_list("pk", flat=True):
         ended += _end(match_id)
@@ -186,10 +184,12 @@ def arrive(match_id: UUID, seat: Seat, channel: str) -> None:
             match_changed.send(Match, match_id=match_id, version=state.version, due_at=due_at)
 
 
-def stay(match_id: UUID, channel: str) -> int:
+def stay(match_id: UUID, seat: Seat, channel: str) -> int:
     """A socket is still open. Prompt what is overdue, as after a worker was killed; return the match's version."""
     now = timezone.now()
-    Presence.objects.filter(channel=channel).update(seen_until=now + PRESENCE_LASTS)
+    Presence.objects.update_or_create(
+        channel=channel, defaults={"match_id": match_id, "seat": seat, "seen_until": now + PRESENCE_LASTS}
+    )
     version, due_at = Match.objects.values_list("version", "due_at").get(pk=match_id)
     if due_at is not None and due_at < now - OVERDUE_AFTER:
         with transaction.atomic():
@@ -301,9 +301,7 @@ def _server_step(match_id: UUID, state: MatchState) -> ServerCommand | None:
 def _new_commitment(match_id: UUID, state: MatchState) -> CommitDeal:
     seed = secrets.token_bytes(shuffle.SEED_BYTES)
     # A seed that an interrupted commitment left behind stays the seed of its deal.
-    row, _ = DealSeed.objects.get_or_create(
-        match_id=match_id, deal=state.deal_number + 1, defaults={"seed": seed}
-    )
+    row, _ = DealSeed.objects.get_or_create(match_id=match_id, deal=state.deal_number + 1, defaults={"seed": seed})
     return CommitDeal(shuffle.commitment_of(bytes(row.seed)))
 
 

@@ -69,7 +69,7 @@ def test_the_heartbeat_prompts_an_overdue_turn_once() -> None:
     prompts: list[int] = []
     services.match_changed.connect(lambda version, **_: prompts.append(version), weak=False, dispatch_uid="test")
     # when
-    seen = [services.stay(match.pk, tab), services.stay(match.pk, "another tab")]
+    seen = [services.stay(match.pk, ME, tab), services.stay(match.pk, ME, "another tab")]
     services.match_changed.disconnect(dispatch_uid="test")
     # then
     assert seen == [match.version, match.version]
