@@ -27,6 +27,11 @@ def require(found: object, missing: str) -> None:
     pytest.skip(missing)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run browser tests last: Playwright leaves an event loop running, in which no asynchronous test can start."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Path:
     """Debian's Chromium, for playwright's `executable_path`."""
