@@ -24,15 +24,24 @@ def scored_deal() -> Driven:
 
 
 @pytest.mark.parametrize(
-    ("deal", "contributions", "deck"),
+    ("seed", "deal", "contributions", "deck"),
     [
         pytest.param(
+            SEED,
             1,
             BySeat(None, None, None, None),
             "8C 9C KD JS JC 9H 8S JH KH JD AC 8D QH QD KC AH 9S TD QC QS 7S 7D AD TS 7C KS 9D 7H TC 8H TH AS",
             id="no contributions",
         ),
         pytest.param(
+            bytes([91] * 32),
+            1,
+            BySeat(None, None, None, None),
+            "8D TC KS KH TD 8S 8H QC JD AH AC 7D 7H TS 9D 7C 9C JC QH QS 7S AD AS JH KC QD TH KD 9H 8C JS 9S",
+            id="four bytes are rejected",
+        ),
+        pytest.param(
+            SEED,
             7,
             BySeat(None, b"E" * 16, None, b"W" * 16),
             "KD TD AD JC AH 9C KH AC 8H 8S QC JS 7H 9D 9S 7D 9H QS AS QH 8D 8C QD JD JH KS 7S 7C TS TH KC TC",
@@ -41,9 +50,9 @@ def scored_deal() -> Driven:
     ],
 )
 def test_given_a_pinned_seed_when_shuffled_then_the_deck_of_an_independent_program(
-    deal: int, contributions: BySeat[bytes | None], deck: str
+    seed: bytes, deal: int, contributions: BySeat[bytes | None], deck: str
 ) -> None:
-    assert format_cards(deck_from_seed(SEED, MATCH_ID, deal, contributions)) == deck
+    assert format_cards(deck_from_seed(seed, MATCH_ID, deal, contributions)) == deck
 
 
 def test_given_pinned_seeds_when_the_first_dealer_is_drawn_then_as_in_an_independent_program() -> None:
