@@ -86,7 +86,7 @@ def _bubble(view: TableView, seat: Seat) -> _Bubble | None:
     shown = _trick_shown(view)
     if shown is None:
         said = [bid for bid in view.bids if bid.seat is seat]
-        return _Bubble(None, said[-1].suit, said[-1] is view.bids[-1]) if said else None
+        return _Bubble(None, said[-1].suit, view.bids[-1].seat is seat) if said else None
     cards = shown.trick.cards if isinstance(shown, WonTrick) else shown.cards
     if seat is view.belote_seat:
         for word, card in enumerate(view.belote_cards):
