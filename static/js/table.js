@@ -86,6 +86,15 @@
     if (button) press(button);
   });
 
+  // Opened from inside the menu, a sheet would be the menu's child and leave it open behind itself.
+  byId("table-menu").addEventListener("click", (event) => {
+    const sheet = event.target.closest("[popovertarget]");
+    if (!sheet) return;
+    event.preventDefault();
+    byId("table-menu").hidePopover();
+    byId(sheet.getAttribute("popovertarget")).showPopover();
+  });
+
   /* Words to this viewer */
 
   function tell(text, kind) {
