@@ -1,7 +1,7 @@
 """How many random deals the rules engine plays, as a ratio to a fixed pure-Python loop timed in the same run.
 
 The ratio, deals per loop-time, makes figures from different machines comparable. The decks are shuffled before the
-clock starts; dealing and choosing the cards count. Run it from the project's root: ``python -m benchmarks.engine``.
+clock starts; dealing and choosing the cards count. Run it with ``python benchmarks/engine.py``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,11 @@ import random
 import statistics
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from time import process_time
+
+# A script sees its own folder only; the site is beside it.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from games.engine.cards import POINTS, Card, Mask, Suit
 from games.engine.commands import Command, CommitDeal, Pass, PlayCard, StartDeal, StartMatch, Take
@@ -122,7 +126,7 @@ def report(name: str, play: Playing, aim: int, rounds: int, decks: list[Deck], r
 
 def main() -> None:
     """Parse the options, measure, print."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.engine", description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=25, help="measurements of each kind (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the random deals (default: %(default)s)")
     options = parser.parse_args()

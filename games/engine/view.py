@@ -13,7 +13,7 @@ from games.engine.play import Duty, Trick, WonTrick, announceable, duty, legal_c
 from games.engine.rules import BeloteCall, Phase, RuleSet
 from games.engine.scoring import DealResult
 from games.engine.seats import BySeat, ByTeam, Occupant, Seat, Team
-from games.engine.state import MatchState
+from games.engine.state import DealState, MatchState
 
 
 class TableView(NamedTuple):
@@ -56,47 +56,28 @@ class TableView(NamedTuple):
     winner: Team | None
 
 
-_NO_CARDS = BySeat(0, 0, 0, 0)
-_NO_POINTS = ByTeam(0, 0)
+_NO_DEAL = DealState(
+    number=0,
+    dealer=Seat.NORTH,
+    deck=(),
+    hands=BySeat(0, 0, 0, 0),
+    bids=(),
+    taker=None,
+    trump=None,
+    turn=None,
+    trick=Trick(Seat.NORTH),
+    tricks=(),
+    card_points=ByTeam(0, 0),
+    belote_seat=None,
+    belote_cards=(),
+)
 
 
 def table_view(state: MatchState, viewer: Seat | None) -> TableView:
     """Return what ``viewer`` may see of a match; None stands for a spectator, a visitor or a member of staff."""
-    deal = state.deal
-    if deal is None:
-        return TableView(
-            viewer=viewer,
-            version=state.version,
-            rules=state.rules,
-            occupants=state.occupants,
-            phase=state.phase,
-            deal_number=state.deal_number,
-            commitment=state.commitment,
-            dealer=None,
-            turn=None,
-            hand=0,
-            card_counts=_NO_CARDS,
-            turn_up=None,
-            bids=(),
-            taker=None,
-            trump=None,
-            trick=None,
-            tricks=(),
-            card_points=_NO_POINTS,
-            belote_seat=None,
-            belote_cards=(),
-            legal_bids=(),
-            legal=0,
-            may_announce=0,
-            duty=None,
-            totals=state.totals,
-            held=state.held,
-            results=state.results,
-            next_said=state.next_said,
-            winner=state.winner,
-        )
-    hands = deal.hands
-    hand = 0 if viewer is None else hands[viewer]
+    is_dealt = state.deal is not None
+    deal = state.deal or _NO_DEAL
+    hand = 0 if viewer is None else deal.hands[viewer]
     bids: tuple[Suit | None, ...] = ()
     legal = may_announce = 0
     asked = None
@@ -114,17 +95,17 @@ def table_view(state: MatchState, viewer: Seat | None) -> TableView:
         rules=state.rules,
         occupants=state.occupants,
         phase=state.phase,
-        deal_number=deal.number,
+        deal_number=state.deal_number,
         commitment=state.commitment,
-        dealer=deal.dealer,
+        dealer=deal.dealer if is_dealt else None,
         turn=deal.turn,
         hand=hand,
-        card_counts=BySeat(*[held.bit_count() for held in hands]),
-        turn_up=deal.turn_up,
+        card_counts=BySeat(*[held.bit_count() for held in deal.hands]),
+        turn_up=deal.turn_up if is_dealt else None,
         bids=deal.bids,
         taker=deal.taker,
         trump=deal.trump,
-        trick=deal.trick,
+        trick=deal.trick if is_dealt else None,
         tricks=deal.tricks,
         card_points=deal.card_points,
         belote_seat=deal.belote_seat,
