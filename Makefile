@@ -15,10 +15,10 @@ DEPLOYED := BELOTE_ENV=production BELOTE_ORIGINS=https://belote.example \
 	BELOTE_SECRET_KEY=used-by-the-check-only-0123456789-abcdefghijklmnopqrstuvwxyz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev play test check messages lock
+.PHONY: help setup setup-dev play test check screenshots messages lock
 
 help: ## list what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: $(RUNTIME) $(CATALOGUES) ## make the virtual environment and the translations; quick when nothing changed
 
@@ -66,6 +66,9 @@ check: setup-dev ## format, lint, types, imports, migrations, production setting
 	@echo "== import-linter" && .venv/bin/lint-imports --no-logo
 	@echo "== migrations" && $(PYTHON) manage.py makemigrations --check --dry-run
 	@echo "== check --deploy" && $(DEPLOYED) $(PYTHON) manage.py check --deploy --fail-level WARNING
+
+screenshots: setup-dev ## a deal in pictures, in both sizes and all languages (needs Chromium)
+	@BELOTE_REQUIRE_ALL=1 $(PYTHON) -m pytest --quiet tests/browser -k pictures
 
 messages: setup-dev ## collect the sentences to translate (needs gettext)
 	@$(PYTHON) manage.py makemessages --locale fr --locale et --locale th --no-obsolete --add-location file \
