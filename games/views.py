@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from accounts.guests import TooManyGuests, ensure_player
 from accounts.preferences import preferences_of
+from belote_site.errors import too_many_requests
 from games import rendering, selectors, services
 from games.engine.cards import Rank, Suit, make_card
 from games.engine.rules import TARGETS
@@ -53,10 +54,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     try:
         user = ensure_player(request)
     except TooManyGuests as error:
-        minutes = -(-error.retry_after // 60)
-        response = render(request, "errors/429.html", {"minutes": minutes}, status=429)
-        response["Retry-After"] = str(error.retry_after)
-        return response
+        return too_many_requests(request, error.retry_after)
     match = services.play_now(user, Occupant(form.cleaned_data["level"]), form.cleaned_data["target"])
     return redirect("games:table", match.pk)
 
