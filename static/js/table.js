@@ -8,7 +8,7 @@
   "use strict";
 
   const REOPENED_BY_HTMX = [1006, 1011, 1012, 1013];
-  const SILENCE_MS = 25000;
+  const SILENCE_MS = 12000;
   const ANSWER_MS = 3000;
   const NOTICE_MS = 8000;
   const LATE_RENDER_MS = 1500;
@@ -136,11 +136,13 @@
     else if (version < shownVersion()) event.preventDefault();
   });
 
-  table.addEventListener("htmx:wsAfterMessage", () => {
-    if (shownVersion() !== waiting.version) waiting.version = -1;
-    if (byId("notice").childElementCount) {
+  table.addEventListener("htmx:wsAfterMessage", (event) => {
+    if (/<div id="notice"/.test(event.detail.message)) {
       waiting.version = -1;
       clearNoticeLater();
+    } else if (waiting.version !== -1 && shownVersion() !== waiting.version) {
+      waiting.version = -1;
+      byId("notice").replaceChildren();
     }
     if (lostFocusAt !== null && document.activeElement === document.body) {
       const cards = handButtons();
