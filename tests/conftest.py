@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -74,26 +75,26 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     binaries = _postgres_binaries()
     require(binaries, "there is no PostgreSQL server (Debian package postgresql)")
     assert binaries is not None
-    # PostgreSQL refuses to run as root, and its user has to reach the folder.
-    as_its_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-    user = "postgres" if as_its_user else getpass.getuser()
     folder = tmp_path_factory.mktemp("postgres")
-    if as_its_user:
+    user = getpass.getuser()
+    identity: dict[str, Any] = {"cwd": folder}
+    if os.geteuid() == 0:
+        # PostgreSQL refuses to run as root, and its own user has to reach the folder.
+        user = "postgres"
+        identity |= {"user": user, "group": user, "extra_groups": []}
         for parent in (folder, *folder.parents[:2]):
             parent.chmod(0o755)
-        shutil.chown(folder, "postgres")
+        shutil.chown(folder, user)
     data, port = folder / "data", free_port()
     subprocess.run(
-        [*as_its_user, binaries / "initdb", "-D", data, "-A", "trust", "-U", user, "--no-sync"],
+        [binaries / "initdb", "-D", data, "-A", "trust", "-U", user, "--no-sync"],
         check=True,
         stdout=subprocess.DEVNULL,
-        cwd=folder,
+        **identity,
     )
     options = ["-c", f"port={port}", "-c", f"unix_socket_directories={folder}", "-c", "fsync=off"]
     with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(
-            [*as_its_user, binaries / "postgres", "-D", data, *options], stdout=log, stderr=log, cwd=folder
-        )
+        process = subprocess.Popen([binaries / "postgres", "-D", data, *options], stdout=log, stderr=log, **identity)
     wait_until_open(port, process)
     yield f"postgresql://{user}@127.0.0.1:{port}/postgres"
     process.terminate()
