@@ -52,7 +52,6 @@ $(DEV): $(RUNTIME)
 
 play: setup ## play on this machine; PORT=8000
 	@$(PYTHON) manage.py migrate --verbosity 0
-	@echo "Belote is at http://127.0.0.1:$(PORT)/ (Ctrl-C stops it)"
 	@exec $(PYTHON) -m belote_site.server --bind 127.0.0.1 --port $(PORT)
 
 test: check ## run the checks and the tests

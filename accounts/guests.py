@@ -36,7 +36,12 @@ def ensure_player(request: HttpRequest) -> User:
         return request.user
     _count_new_guest(client_address(request))
     guest = User.objects.create_guest()
+    form_secret = request.META.get("CSRF_COOKIE")
     login(request, guest, backend="django.contrib.auth.backends.ModelBackend")
+    # A guest had no rights before that a new secret would have to protect, and the forms of other open tabs, a second
+    # click included, stay good.
+    if form_secret is not None:
+        request.META["CSRF_COOKIE"] = form_secret
     # As a number of seconds it starts anew with every visit that changes the session; a timedelta would be a fixed day.
     request.session.set_expiry(int(GUEST_SESSION.total_seconds()))
     return guest

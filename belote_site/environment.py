@@ -1,12 +1,14 @@
 """Settings as they come from the environment: text turned into values, or a clear ImproperlyConfigured."""
 
 import os
+import re
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import limits
 from django.core.exceptions import ImproperlyConfigured
 
+_ORIGIN = re.compile(r"https?://([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])(:[1-9][0-9]{0,4})?")
 _YES = {"1", "true", "yes", "on"}
 _NO = {"", "0", "false", "no", "off"}
 
@@ -61,8 +63,7 @@ def origins(name: str) -> list[str]:
     """Comma-separated origins exactly as browsers send them: https://belote.example, with a port only if unusual."""
     found = [word.strip() for word in text(name).split(",") if word.strip()]
     for origin in found:
-        address = urlsplit(origin)
-        if address.scheme not in {"http", "https"} or origin.lower() != f"{address.scheme}://{address.netloc.lower()}":
+        if not _ORIGIN.fullmatch(origin.lower()):
             raise ImproperlyConfigured(f"{name} must look like https://belote.example, not {origin!r}.")
     return [origin.lower() for origin in found]
 

@@ -14,25 +14,62 @@ from typing import Any
 
 from autobahn.twisted.websocket import ConnectionDeny
 from autobahn.websocket.types import ConnectionRequest
+from daphne import http_protocol
 from daphne.cli import CommandLineInterface
 from daphne.ws_protocol import WebSocketProtocol
 from django.conf import settings
 from twisted.internet import defer, reactor
+from twisted.internet.interfaces import IPushProducer
 from twisted.internet.threads import deferToThread
+from zope.interface import implementer
 
 # The longest honest frame is a few hundred bytes. autobahn holds what is sent to the message limit as well, and a whole
 # table in Thai takes 60 kB; the consumer refuses messages put together from many frames.
 LARGEST_FRAME = 8192
 LARGEST_MESSAGE = 262_144
+PATIENCE_SECONDS = 20
+
+
+class SiteRequest(http_protocol.WebRequest):
+    """Takes no header that speaks for a proxy: daphne would let anyone choose the root path of the site."""
+
+    def process(self) -> None:
+        self.requestHeaders.removeHeader(b"daphne-root-path")
+        super().process()
+
+
+@implementer(IPushProducer)
+class _Patience:
+    """Cuts a connection off whose peer has not read anything for a while: what it is owed lies in our memory."""
+
+    def __init__(self, transport: Any) -> None:
+        self._transport = transport
+        self._timer: Any = None
+
+    def pauseProducing(self) -> None:  # noqa: N802
+        self._timer = reactor.callLater(PATIENCE_SECONDS, self._transport.abortConnection)
+
+    def resumeProducing(self) -> None:  # noqa: N802
+        if self._timer is not None and self._timer.active():
+            self._timer.cancel()
+
+    stopProducing = resumeProducing  # noqa: N815
 
 
 class SiteSocket(WebSocketProtocol):
-    """Answers 400 to a handshake that daphne would answer with error 500, and closes with any code of RFC 6455."""
+    """Answers 400 to a handshake that daphne would answer with error 500, closes with any code of RFC 6455, and does
+    not wait for ever for a peer that does not read."""
 
     def onConnect(self, request: ConnectionRequest) -> defer.Deferred[Any]:  # noqa: N802
         if not request.path.isascii() or not request.headers.get("sec-websocket-protocol", "").isascii():
             raise ConnectionDeny(ConnectionDeny.BAD_REQUEST, "Malformed handshake")
         return super().onConnect(request)
+
+    def onOpen(self) -> None:  # noqa: N802
+        # The HTTP channel that the connection began on is registered still; it would only stop reading from the peer.
+        self.transport.unregisterProducer()
+        self.transport.registerProducer(_Patience(self.transport), streaming=True)
+        super().onOpen()
 
     def serverClose(self, code: int | None = None) -> None:  # noqa: N802
         # sendClose knows 1000 and private codes only; browsers come back after 1013 and stay away after private ones.
@@ -40,8 +77,22 @@ class SiteSocket(WebSocketProtocol):
 
 
 class SiteServer(Server):
+    def listen_success(self, port: Any) -> None:
+        super().listen_success(port)
+        address = port.getHost()
+        if hasattr(address, "port"):
+            sys.stdout.write(f"Belote is at http://{address.host}:{address.port}/ (Ctrl-C stops it)\n")
+            sys.stdout.flush()
+
+    def listen_error(self, failure: Any) -> None:
+        sys.stderr.write(
+            f"Belote cannot listen: {failure.getErrorMessage()}. Choose another port: make play PORT=9000\n"
+        )
+        super().listen_error(failure)
+
     def run(self) -> None:
         WebSocketFactory.protocol = SiteSocket
+        http_protocol.WebRequest = SiteRequest
         if not settings.EMBEDDED_TASKS:
             super().run()
             return

@@ -219,7 +219,10 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"()": "belote_site.logs.JsonLineFormatter"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": environment.text("BELOTE_LOG_LEVEL", "INFO").upper()},
+    "root": {
+        "handlers": ["stderr"],
+        "level": environment.choice("BELOTE_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR")),
+    },
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "django.server": {"handlers": [], "level": "INFO", "propagate": True},

@@ -20,6 +20,7 @@ from django.utils.translation import gettext
 
 from accounts.language import language_of_scope
 from accounts.preferences import preferences_of
+from accounts.sessions import is_signed_in
 from games import announcer, rendering, selectors, services, wire
 from games.engine.seats import BySeat, Seat
 from games.engine.view import table_view
@@ -30,9 +31,16 @@ logger = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 5
 MESSAGES_PER_SECOND = 10
 MESSAGE_BURST = 30
+RESYNC_COSTS = 4
+"""Messages that one whole table counts for besides its own."""
+
+TOO_LATE_SECONDS = 15
+"""A command that was given so long before it arrives was held back by a network that was down: it is not wanted now."""
 
 CLOSE_TOO_BIG = 1009
 CLOSE_TRY_LATER = 1013
+CLOSE_SIGNED_OUT = 4401
+CLOSE_TOO_MANY_TABS = 4429
 
 
 async def in_thread[T](function: Callable[..., T], *arguments: object) -> T:
@@ -64,10 +72,17 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.showing = asyncio.Lock()
         announcer.serve_on(asyncio.get_running_loop())
         await self.accept()
+        try:
+            await in_thread(services.arrive, self.match_id, self.seat, self.channel_name)
+        except services.TooManyTabs:
+            await self._cut_off(CLOSE_TOO_MANY_TABS)
+            return
         await self.channel_layer.group_add(self.group, self.channel_name)
-        await in_thread(services.arrive, self.match_id, self.seat, self.channel_name)
         await self._load_sitters()
         await self._show()
+        self.beats: dict[int, float] = {}
+        self.next_beat = 1
+        await self._send_beat(self.shown.view.version if self.shown else 0)
         self._tokens = float(MESSAGE_BURST)
         self._counted_at = asyncio.get_running_loop().time()
         self.heart = asyncio.create_task(self._beat())
@@ -82,7 +97,7 @@ class TableConsumer(AsyncWebsocketConsumer):
             return
         self.heart.cancel()
         await self.channel_layer.group_discard(self.group, self.channel_name)
-        await in_thread(services.depart, self.match_id, self.channel_name)
+        await in_thread(services.depart, self.match_id, self.seat, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.is_closing:
@@ -99,7 +114,15 @@ class TableConsumer(AsyncWebsocketConsumer):
             await self._tell(rendering.fault_text, error.fault)
             return
         if isinstance(asked, wire.Resync):
+            self._tokens -= RESYNC_COSTS
             await self._show(whole=True)
+            return
+        if not await in_thread(is_signed_in, self.scope):
+            await self._cut_off(CLOSE_SIGNED_OUT)
+            return
+        if self._is_late(asked.beat):
+            await self._show(whole=True)
+            await self._tell(rendering.stale_text)
             return
         try:
             answer = await in_thread(
@@ -170,13 +193,28 @@ class TableConsumer(AsyncWebsocketConsumer):
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             try:
+                if not await in_thread(is_signed_in, self.scope):
+                    await self._cut_off(CLOSE_SIGNED_OUT)
+                    return
                 version = await in_thread(services.stay, self.match_id, self.seat, self.channel_name)
                 if self.shown is None or version > self.shown.view.version:
                     await self._show()
             except OperationalError as error:
                 logger.warning("heartbeat of match %s missed: %s", self.match_id, error)
                 continue
-            await self.send(rendering.heartbeat(version))
+            await self._send_beat(version)
+
+    async def _send_beat(self, version: int) -> None:
+        self.beats[self.next_beat] = asyncio.get_running_loop().time()
+        self.beats.pop(self.next_beat - TOO_LATE_SECONDS // HEARTBEAT_SECONDS - 1, None)
+        await self.send(rendering.heartbeat(version, self.next_beat))
+        self.next_beat += 1
+
+    def _is_late(self, beat: int | None) -> bool:
+        if beat is None:
+            return False
+        sent_at = self.beats.get(beat)
+        return sent_at is None or asyncio.get_running_loop().time() - sent_at > TOO_LATE_SECONDS
 
     def _within_limit(self) -> bool:
         now = asyncio.get_running_loop().time()

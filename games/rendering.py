@@ -97,9 +97,9 @@ def notice(text: str, kind: str) -> str:
     return _render("notice", {"notice": {"text": text, "kind": kind}})
 
 
-def heartbeat(version: int) -> str:
-    """Return a message that tells the newest version of the match, and nothing else."""
-    return _render("heartbeat", {"version": version})
+def heartbeat(version: int, beat: int) -> str:
+    """Return a message that tells the newest version of the match and the number of this heartbeat."""
+    return _render("heartbeat", {"version": version, "beat": beat})
 
 
 def _version(frame: Frame) -> Context:

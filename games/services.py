@@ -50,6 +50,8 @@ PRESENCE_LASTS = timedelta(seconds=30)
 SUMMARY_LASTS = timedelta(seconds=15)
 ABANDONED_AFTER = timedelta(hours=24)
 OVERDUE_AFTER = timedelta(seconds=1)
+TABS = 8
+"""Open sockets of one seat: enough for every device and tab of a person, too few to slow a table down."""
 
 _random = secrets.SystemRandom()
 
@@ -166,16 +168,26 @@ def end_abandoned_matches() -> int:
     return ended
 
 
+class TooManyTabs(Exception):
+    """The seat has as many open sockets as a seat may have."""
+
+
 def arrive(match_id: UUID, seat: Seat, channel: str) -> None:
-    """A person of the table has opened a socket: the match goes on, with new time for what fell due meanwhile."""
+    """A person of the table has opened a socket: the match goes on, with new time for what fell due meanwhile.
+
+    Raises:
+        TooManyTabs: the person has `TABS` of them already.
+    """
     now = timezone.now()
     with transaction.atomic():
         Presence.objects.filter(match_id=match_id, seen_until__lt=now).delete()
-        Presence.objects.update_or_create(
-            channel=channel, defaults={"match_id": match_id, "seat": seat, "seen_until": now + PRESENCE_LASTS}
-        )
+        tabs = Presence.objects.filter(match_id=match_id, seat=seat).count()
+        if tabs >= TABS:
+            raise TooManyTabs
+        Presence.objects.create(match_id=match_id, seat=seat, channel=channel, seen_until=now + PRESENCE_LASTS)
         Match.objects.filter(pk=match_id).update(last_seen_at=now)
-        people_changed.send(Match, match_id=match_id)
+        if not tabs:
+            people_changed.send(Match, match_id=match_id)
         overdue = Match.objects.filter(pk=match_id, status=Match.Status.RUNNING, due_at__lt=now).exists()
         if overdue:
             state = selectors.load_state(match_id)
@@ -199,12 +211,13 @@ def stay(match_id: UUID, seat: Seat, channel: str) -> int:
     return version
 
 
-def depart(match_id: UUID, channel: str) -> None:
+def depart(match_id: UUID, seat: Seat, channel: str) -> None:
     """A socket has closed."""
     with transaction.atomic():
         Presence.objects.filter(channel=channel).delete()
         Match.objects.filter(pk=match_id).update(last_seen_at=timezone.now())
-        people_changed.send(Match, match_id=match_id)
+        if not Presence.objects.filter(match_id=match_id, seat=seat).exists():
+            people_changed.send(Match, match_id=match_id)
 
 
 def _start(room: Room, command: StartMatch) -> Match:

@@ -27,6 +27,7 @@ class Fault(StrEnum):
     BAD_SUIT = "bad_suit"
     BAD_DEAL = "bad_deal"
     BAD_ANNOUNCE = "bad_announce"
+    BAD_BEAT = "bad_beat"
 
 
 class WireError(ValueError):
@@ -39,11 +40,15 @@ class WireError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A seat's command, the version that the browser showed, and the id of the click."""
+    """A seat's command, the version that the browser showed, the id of the click, and the last heartbeat before it.
+
+    ``beat`` is None before the first heartbeat of a connection.
+    """
 
     command: SeatCommand
     version: int
     action_id: UUID
+    beat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,7 @@ def parse(text: str) -> Action | Resync:
     """Return what a frame asks for.
 
     A frame is a JSON object with ``type`` (take, pass, play, next, resync), for all but resync ``version`` and
-    ``action_id`` (a UUID), and ``suit``, ``card`` and ``announce``, or ``deal`` as the type needs.
+    ``action_id`` (a UUID), perhaps ``beat``, and ``suit``, ``card`` and ``announce``, or ``deal`` as the type needs.
 
     Raises:
         WireError: the frame is not that.
@@ -74,7 +79,8 @@ def parse(text: str) -> Action | Resync:
         action_id = UUID(_text(frame.get("action_id"), 36, Fault.BAD_ACTION_ID))
     except ValueError as error:
         raise WireError(Fault.BAD_ACTION_ID) from error
-    return Action(command, version, action_id)
+    beat = _number(frame["beat"], Fault.BAD_BEAT) if "beat" in frame else None
+    return Action(command, version, action_id, beat)
 
 
 def _command(frame: dict[str, Any]) -> SeatCommand:

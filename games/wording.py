@@ -76,6 +76,11 @@ def sides(viewer: Seat | None) -> tuple[str, str]:
     return pgettext("team", "Us"), pgettext("team", "Them")
 
 
+def own_name() -> str:
+    """Return what stands for the viewer's own name where a name stands alone."""
+    return pgettext("in place of one's own name", "You")
+
+
 def seat_relation(viewer: Seat | None, seat: Seat) -> str:
     """Return who a seat is to the viewer: 'your partner'; for a spectator 'North'."""
     if viewer is None:
@@ -303,7 +308,7 @@ def fault_text(fault: Fault) -> str:
             return _("The table could not read that message.")
         case Fault.UNKNOWN_TYPE:
             return _("The table does not know what was asked.")
-        case Fault.BAD_VERSION:
+        case Fault.BAD_VERSION | Fault.BAD_BEAT:
             return _("The message does not say which position it is about.")
         case Fault.BAD_ACTION_ID:
             return _("The message has no valid number of its own.")

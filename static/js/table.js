@@ -9,9 +9,13 @@
 
   const REOPENED_BY_HTMX = [1006, 1011, 1012, 1013];
   const SILENCE_MS = 12000;
+  const OVERDUE_MS = 6500;
+  const CONNECT_MS = 5000;
   const ANSWER_MS = 3000;
   const NOTICE_MS = 8000;
   const LATE_RENDER_MS = 1500;
+
+  const NOTHING = { version: -1, since: 0 };
 
   const root = document.documentElement;
   const table = document.querySelector("main.table");
@@ -24,8 +28,10 @@
   let socket = null;
   let wrapper = null;
   let lastHeard = Date.now();
+  let connectingSince = Date.now();
+  let beat = null;
   let leaving = false;
-  let waiting = { version: -1, since: 0 };
+  let waiting = NOTHING;
   let lostFocusAt = null;
   let heartbeatsBehind = 0;
   let wasMyTurn = shown().myTurn === "yes";
@@ -61,8 +67,14 @@
     if (button.dataset.suit) message.suit = button.dataset.suit;
     if (button.dataset.card) message.card = button.dataset.card;
     if (message.type === "play" && byId("announce")?.checked) message.announce = true;
+    // What the network holds back for longer than a few beats is answered "stale" then, and not played.
+    if (beat !== null) message.beat = beat;
     if (!send(message)) return;
     waiting = { version, since: Date.now() };
+    const sent = waiting;
+    setTimeout(() => {
+      if (waiting === sent) banner(table.dataset.textOffline, false);
+    }, ANSWER_MS);
     lostFocusAt = Math.max(handButtons().indexOf(button), 0);
   }
 
@@ -129,8 +141,10 @@
 
   table.addEventListener("htmx:wsBeforeMessage", (event) => {
     lastHeard = Date.now();
+    if (socket.readyState === WebSocket.OPEN) banner("", false);
     const head = /^\s*<div id="(table-version|heartbeat)"[^>]*\sdata-version="(\d+)"/.exec(event.detail.message);
     if (!head) return;
+    beat = /^[^>]*\sdata-beat="(\d+)"/.exec(event.detail.message)?.[1] ?? beat;
     const version = Number(head[2]);
     if (head[1] === "heartbeat") compare(version);
     else if (version < shownVersion()) event.preventDefault();
@@ -138,10 +152,10 @@
 
   table.addEventListener("htmx:wsAfterMessage", (event) => {
     if (/<div id="notice"/.test(event.detail.message)) {
-      waiting.version = -1;
+      waiting = NOTHING;
       clearNoticeLater();
-    } else if (waiting.version !== -1 && shownVersion() !== waiting.version) {
-      waiting.version = -1;
+    } else if (waiting !== NOTHING && shownVersion() !== waiting.version) {
+      waiting = NOTHING;
       byId("notice").replaceChildren();
     }
     if (lostFocusAt !== null && document.activeElement === document.body) {
@@ -167,8 +181,13 @@
 
   /* The connection */
 
+  // Soon, but not all tables at once after a restart.
+  htmx.config.wsReconnectDelay = (tries) => Math.min(4000, 500 * 2 ** tries) * (0.5 + Math.random() / 2);
+
   htmx.createWebSocket = (address) => {
     socket = new WebSocket(address);
+    connectingSince = Date.now();
+    beat = null;
     return socket;
   };
 
@@ -182,23 +201,36 @@
 
   table.addEventListener("htmx:wsClose", (event) => {
     if (leaving) return;
-    waiting.version = -1;
+    waiting = NOTHING;
     const comesBack = REOPENED_BY_HTMX.includes(event.detail.event.code);
     banner(comesBack ? table.dataset.textOffline : table.dataset.textEnded, !comesBack);
   });
 
+  function isDead(silence) {
+    if (socket?.readyState === WebSocket.OPEN) return Date.now() - lastHeard > silence;
+    return socket?.readyState === WebSocket.CONNECTING && Date.now() - connectingSince > CONNECT_MS;
+  }
+
   setInterval(() => {
-    if (socket?.readyState === WebSocket.OPEN && Date.now() - lastHeard > SILENCE_MS) openAnew();
-  }, 5000);
+    if (isDead(SILENCE_MS)) openAnew(Math.random() * 2000);
+  }, 1000);
+
+  // Back from sleep or from a tunnel: a heartbeat that is overdue will not come any more.
+  function lookAtOnce() {
+    if (!document.hidden && isDead(OVERDUE_MS)) openAnew(0);
+  }
+  for (const sign of ["online", "focus"]) window.addEventListener(sign, lookAtOnce);
+  for (const sign of ["visibilitychange", "resume"]) document.addEventListener(sign, lookAtOnce);
 
   // The old socket may take minutes to notice that it is dead; its late "closed" must not close the new one.
-  function openAnew() {
+  function openAnew(delay) {
+    if (!wrapper) return;
     banner(table.dataset.textOffline, false);
-    lastHeard = Date.now();
+    lastHeard = connectingSince = Date.now();
     socket.onclose = null;
     socket.onerror = null;
     socket.close();
-    setTimeout(() => wrapper.reconnect(), Math.random() * 2000);
+    setTimeout(() => wrapper.reconnect(), delay);
   }
 
   window.addEventListener("pagehide", () => {

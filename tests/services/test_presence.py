@@ -29,7 +29,7 @@ def a_computer_on_turn() -> tuple[Match, str]:
 def test_no_computer_moves_while_the_person_is_away() -> None:
     # given
     match, tab = a_computer_on_turn()
-    services.depart(match.pk, tab)
+    services.depart(match.pk, ME, tab)
     # when
     tasks.act_when_due.call(str(match.pk), match.version)
     # then
@@ -47,7 +47,7 @@ def test_a_server_that_was_killed_leaves_no_ghost() -> None:
 def test_the_return_prompts_what_fell_due() -> None:
     # given
     match, tab = a_computer_on_turn()
-    services.depart(match.pk, tab)
+    services.depart(match.pk, ME, tab)
     Match.objects.update(due_at=timezone.now() - timedelta(minutes=5))
     prompts: list[int] = []
     services.match_changed.connect(lambda version, **_: prompts.append(version), weak=False, dispatch_uid="test")
@@ -92,8 +92,8 @@ def test_a_match_that_nobody_came_back_to_ends_void_after_a_day() -> None:
     abandoned, abandoned_tab = a_computer_on_turn()
     watched, _ = a_computer_on_turn()
     recent, recent_tab = a_computer_on_turn()
-    services.depart(abandoned.pk, abandoned_tab)
-    services.depart(recent.pk, recent_tab)
+    services.depart(abandoned.pk, ME, abandoned_tab)
+    services.depart(recent.pk, ME, recent_tab)
     a_day_ago = timezone.now() - timedelta(hours=25)
     Match.objects.filter(pk__in=[abandoned.pk, watched.pk]).update(last_seen_at=a_day_ago)
     # when

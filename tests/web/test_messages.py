@@ -139,7 +139,7 @@ def test_given_a_hostile_name_when_rendered_then_it_is_text() -> None:
 
 
 def test_given_every_message_when_made_then_nothing_but_the_swap_is_for_htmx() -> None:
-    html = rendering.update(frame_of(ended((90, 62))), None) + rendering.notice("x", "info") + rendering.heartbeat(7)
+    html = rendering.update(frame_of(ended((90, 62))), None) + rendering.notice("x", "info") + rendering.heartbeat(7, 1)
 
     for element in elements(html):
         for name, value in element.attributes.items():
@@ -148,7 +148,7 @@ def test_given_every_message_when_made_then_nothing_but_the_swap_is_for_htmx() -
 
 
 def test_given_a_notice_and_a_heartbeat_when_made_then_each_stands_alone() -> None:
-    notice, heartbeat = rendering.notice("<b>No</b>", "refusal"), rendering.heartbeat(12345)
+    notice, heartbeat = rendering.notice("<b>No</b>", "refusal"), rendering.heartbeat(12345, 6)
 
     assert list(regions(notice)) == ["notice"]
     assert text(notice) == "<b>No</b>"

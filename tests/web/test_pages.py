@@ -68,6 +68,20 @@ def test_a_form_without_its_token_is_refused() -> None:
     assert not User.objects.exists()
 
 
+def test_a_second_click_or_another_open_tab_leads_to_the_same_table() -> None:
+    # given a form that was loaded before the guest was made
+    browser = Client(enforce_csrf_checks=True)
+    browser.get("/")
+    token = browser.cookies["csrftoken"].value
+    first = browser.post("/play/", {"csrfmiddlewaretoken": token})
+    # when
+    second = browser.post("/play/", {"csrfmiddlewaretoken": token})
+    # then
+    assert second.status_code == 302
+    assert second.headers["Location"] == first.headers["Location"]
+    assert User.objects.count() == 1
+
+
 def test_too_many_guests_from_one_address_are_told_when_to_come_back(settings: Settings) -> None:
     # given
     settings.GUEST_LIMIT = "2/hour"

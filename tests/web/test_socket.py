@@ -21,6 +21,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     site.kill()
 
 
+CLOSE_SESSION = """
+from django.contrib.sessions.models import Session
+Session.objects.filter(pk="{key}").delete()
+"""
+
+
 async def seated(site: Site) -> Person:
     person = Person(site)
     await person.play_now()
@@ -173,6 +179,58 @@ async def test_a_flood_closes_the_socket(person: Person) -> None:
     # then
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1013
+
+
+async def test_a_command_from_before_a_break_is_answered_stale(person: Person) -> None:
+    # given a beat that is not one of the last few of this connection
+    await person.play_until(lambda: person.my_turn and len(person.held) == 8)
+    version = person.version
+    # when
+    await person.say(type="play", card=person.legal[0], beat=999)
+    await person.hear_until(lambda: person.notice)
+    # then
+    assert person.version == version
+    assert len(person.held) == 8
+    # and a command with the newest beat is played
+    beat = re.search(r'data-beat="(\d+)"', person.regions["heartbeat"])
+    assert beat is not None
+    await person.say(type="play", card=person.legal[0], beat=beat[1])
+    await person.hear_until(lambda: person.version > version)
+
+
+async def test_a_socket_does_not_act_for_a_session_that_has_ended(person: Person) -> None:
+    # given
+    await person.play_until(lambda: person.my_turn)
+    version = person.version
+    person.site.manage("shell", "-v", "0", "-c", CLOSE_SESSION.format(key=person.cookies["sessionid"]))
+    # when
+    await person.say(type="pass")
+    with pytest.raises(ConnectionClosed) as closed:
+        await person.hear_until(lambda: False)
+    # then
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4401
+    assert person.version == version
+
+
+async def test_one_person_has_only_so_many_sockets(person: Person) -> None:
+    # given
+    others = []
+    for _ in range(7):
+        other = Person(person.site)
+        other.cookies, other.match_id = person.cookies, person.match_id
+        await other.sit_down()
+        others.append(other)
+    # when
+    one_more = Person(person.site)
+    one_more.cookies, one_more.match_id = person.cookies, person.match_id
+    with pytest.raises(ConnectionClosed) as closed:
+        await one_more.sit_down()
+    # then
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4429
+    for other in others:
+        await other.get_up()
 
 
 async def test_a_stranger_gets_neither_page_nor_socket(site: Site, person: Person) -> None:

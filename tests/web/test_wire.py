@@ -70,6 +70,7 @@ def test_a_resync_needs_nothing_else() -> None:
         (frame(type="pass", version=10**30), Fault.BAD_VERSION),
         (frame(type="pass", version=None), Fault.BAD_VERSION),
         (frame(type="pass", version=1.5), Fault.BAD_VERSION),
+        (frame(type="pass", beat="x"), Fault.BAD_BEAT),
         (frame(type="pass", action_id="me"), Fault.BAD_ACTION_ID),
         (frame(type="pass", action_id=None), Fault.BAD_ACTION_ID),
     ],
