@@ -126,9 +126,10 @@ def submit(match_id: UUID, seat: Seat, command: SeatCommand, version: int, actio
     """
     try:
         with transaction.atomic():
+            state = selectors.load_state(match_id)
+            # After the state: the twin of this action may commit in between, and would make it look stale otherwise.
             if _is_known(match_id, seat, action_id):
                 return Answer(Status.ACCEPTED, _version(match_id))
-            state = selectors.load_state(match_id)
             if version != state.version and not isinstance(command, Next):
                 return Answer(Status.STALE, state.version)
             after = _record(match_id, state, seat, command, action_id)

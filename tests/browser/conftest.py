@@ -38,7 +38,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     site = Site(tmp_path_factory.mktemp("site"), BELOTE_COMPUTER_PACE="0.02")
     site.start()
     yield site
-    assert "Traceback" not in site.log.read_text()
+    assert '"level": "ERROR"' not in site.log.read_text()
     site.kill()
 
 

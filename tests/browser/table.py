@@ -16,9 +16,15 @@ def play_now(page: Page, url: str, level: str = "easy", target: int = 501) -> st
     page.locator(f'input[name="target"][value="{target}"]').check(force=True)
     page.locator(".button-huge").click()
     expect(page.locator("#hand .hand-card").first).to_be_visible()
+    wait_for_socket(page)
     found = re.search(r"/table/([0-9a-f-]{36})/", page.url)
     assert found is not None
     return found[1]
+
+
+def wait_for_socket(page: Page) -> None:
+    """Until the first heartbeat: what is clicked before is not sent."""
+    page.wait_for_selector("#heartbeat[data-beat]", state="attached")
 
 
 def version_of(page: Page) -> int:
