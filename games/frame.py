@@ -16,7 +16,7 @@ from games.engine.notation import CARD_NAMES
 from games.engine.rules import RuleSet
 from games.engine.seats import BySeat, ByTeam, Seat, Team
 from games.engine.view import TableView
-from games.wording import card_names
+from games.wording import card_names, own_name
 
 type Position = Literal["me", "left", "top", "right"]
 type Context = dict[str, Any]
@@ -63,6 +63,10 @@ class Reader(NamedTuple):
     def us(self) -> Team:
         """The team of the seat at the bottom."""
         return self.bottom.team
+
+    def name_alone(self, seat: Seat) -> str:
+        """What a seat is called where its name is no part of a sentence: 'You' for one's own."""
+        return own_name() if seat is self.viewer else self.names[seat]
 
     def position(self, seat: Seat) -> Position:
         """Where a seat is shown."""

@@ -63,7 +63,7 @@ def topbar(reader: Reader, totals: ByTeam[int], held: int, trump: Suit | None, t
         "held_text": _("Held: %(points)d") % {"points": held} if held else "",
         "trump": "" if trump is None else SUIT_CLASSES[trump],
         "trump_name": "" if trump is None else wording.suit_name(trump),
-        "taker": name,
+        "taker": "" if taker is None else reader.name_alone(taker),
         "taker_team": "" if taker is None else reader.side(taker.team),
         "trump_text": wording.trump_sentence(trump, name),
     }
@@ -195,7 +195,7 @@ def plays(reader: Reader, trick: Trick, *, winner: Seat | None = None, best: Sea
     for seat, card in zip(trick.leader.order(), trick.cards, strict=False):
         yield {
             "position": reader.position(seat),
-            "name": reader.names[seat],
+            "name": reader.name_alone(seat),
             "card": faces[card],
             "is_winner": seat is winner,
             "is_best": seat is best,

@@ -248,7 +248,7 @@ def _line(reader: Reader, result: DealResult, is_broken_off: bool) -> Context:
         "total_them": total_them,
         "suit": "" if result.trump is None else SUIT_CLASSES[result.trump],
         "suit_name": "" if result.trump is None else suit_name(result.trump),
-        "taker": "" if result.taker is None else reader.names[result.taker],
+        "taker": "" if result.taker is None else reader.name_alone(result.taker),
         "note": pgettext("between the items of a list", ", ").join(_notes(result.score, is_broken_off)),
     }
 
