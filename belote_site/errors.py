@@ -1,5 +1,6 @@
 """Pages for what went wrong. The page for a fault of ours needs no context, since making one may be what failed."""
 
+from collections.abc import Callable
 from functools import partial
 
 from django.http import HttpRequest, HttpResponse
@@ -22,3 +23,18 @@ def too_many_requests(request: HttpRequest, retry_after: int) -> HttpResponse:
     response = render(request, "errors/429.html", {"retry_after": retry_after}, status=429)
     response.headers["Retry-After"] = str(retry_after)
     return response
+
+
+class NoPageForThisMethod:
+    """Gives a visitor who opens the address of a button the page for a missing page, where Django's 405 is blank."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code != 405 or response.content:
+            return response
+        page = render(request, "errors/404.html", status=405)
+        page.headers["Allow"] = response.headers["Allow"]
+        return page

@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "belote_site.errors.NoPageForThisMethod",
 ]
 
 ROOT_URLCONF = "belote_site.urls"

@@ -57,7 +57,9 @@ def test_what_the_page_does_not_offer_is_told_and_makes_nothing(client: Client, 
 def test_a_link_or_a_prefetch_starts_and_ends_nothing(client: Client, path: str) -> None:
     client.post("/play/")
     match = Match.objects.get()
-    assert client.get(path.format(match.pk)).status_code == 405
+    answer = client.get(path.format(match.pk))
+    assert answer.status_code == 405
+    assert "No such page" in answer.content.decode()
     match.refresh_from_db()
     assert match.status == Match.Status.RUNNING
 
