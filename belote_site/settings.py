@@ -69,7 +69,6 @@ MIDDLEWARE = [
     "accounts.language.LanguageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "belote_site.errors.NoPageForThisMethod",
 ]
 
