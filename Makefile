@@ -22,7 +22,7 @@ help: ## list what can be made
 
 setup: $(RUNTIME) $(CATALOGUES) ## make the virtual environment and the translations; quick when nothing changed
 
-setup-dev: setup $(DEV)
+setup-dev: setup $(DEV) ## the same, and what the tests and checks need
 
 $(RUNTIME):
 	@if ! $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then \
@@ -31,8 +31,10 @@ $(RUNTIME):
 				2>/dev/null && break; \
 		done; \
 		if [ "$$python" = none ]; then \
-			echo "Belote needs Python 3.12 or newer with venv. Install it and try again; on Debian or Ubuntu:" >&2; \
-			echo "  apt install python3 python3-venv      (or python3.13 python3.13-venv, where offered)" >&2; \
+			echo "Belote needs Python 3.12 or newer with venv. Install it and try again. Debian 13, Ubuntu 24.04 or newer:" >&2; \
+			echo "  apt install python3 python3-venv" >&2; \
+			echo "An older system: install a newer Python beside its own, for instance with pyenv or uv," >&2; \
+			echo "so that python3.12, python3.13 or python3.14 runs." >&2; \
 			exit 1; \
 		fi; \
 		echo "Making the virtual environment with $$("$$python" --version)..."; \
@@ -51,6 +53,7 @@ $(DEV): $(RUNTIME)
 	@.venv/bin/pybabel --quiet compile --input-file $< --output-file $@
 
 play: setup ## play on this machine; PORT=8000
+	@case "$(PORT)" in ""|*[!0-9]*) echo "PORT must be a number, as in: make play PORT=9000" >&2; exit 2;; esac
 	@$(PYTHON) manage.py migrate --verbosity 0
 	@exec $(PYTHON) -m belote_site.server --bind 127.0.0.1 --port $(PORT)
 

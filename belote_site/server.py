@@ -80,15 +80,14 @@ class SiteServer(Server):
     def listen_success(self, port: Any) -> None:
         super().listen_success(port)
         address = port.getHost()
-        if hasattr(address, "port"):
+        if hasattr(address, "port") and not settings.PRODUCTION:
             sys.stdout.write(f"Belote is at http://{address.host}:{address.port}/ (Ctrl-C stops it)\n")
             sys.stdout.flush()
 
     def listen_error(self, failure: Any) -> None:
-        sys.stderr.write(
-            f"Belote cannot listen: {failure.getErrorMessage()}. Choose another port: make play PORT=9000\n"
-        )
-        super().listen_error(failure)
+        fault = failure.getErrorMessage().rstrip(".")
+        sys.stderr.write(f"Belote cannot listen: {fault}. Choose another port: make play PORT=9000\n")
+        self.stop()
 
     def run(self) -> None:
         WebSocketFactory.protocol = SiteSocket

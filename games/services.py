@@ -326,7 +326,8 @@ def _seed(match_id: UUID, deal: int) -> bytes:
 def _due_at(state: MatchState) -> datetime | None:
     """Return when the server has to act if nobody does; drawn here, so that it cannot depend on a hand."""
     if state.phase is Phase.SUMMARY:
-        return timezone.now() + SUMMARY_LASTS
+        persons = sum(occupant is Occupant.PERSON for occupant in state.occupants)
+        return timezone.now() + SUMMARY_LASTS if persons > 1 else None
     deal = state.deal
     if deal is None or deal.turn is None or state.occupants[deal.turn] is Occupant.PERSON:
         return None

@@ -161,8 +161,10 @@
     if (lostFocusAt !== null && document.activeElement === document.body) {
       const cards = handButtons();
       const next = document.querySelector("#actions button") ?? cards[Math.min(lostFocusAt, cards.length - 1)];
-      next?.focus({ preventScroll: true });
-      lostFocusAt = null;
+      if (next) {
+        next.focus({ preventScroll: true });
+        lostFocusAt = null;
+      }
     }
     readNewLines();
     showTurn();

@@ -141,6 +141,17 @@ def test_the_summary_ends_by_itself_only_at_its_version() -> None:
     assert selectors.load_state(match.pk).phase is Phase.AUCTION
 
 
+def test_the_summary_has_a_clock_only_where_others_wait() -> None:
+    # given
+    _, match = new_table()
+    alone = play_on(match.pk, Phase.SUMMARY)
+    match.refresh_from_db()
+    # when / then
+    assert match.due_at is None
+    two = alone._replace(occupants=alone.occupants.put(Seat.NORTH, Occupant.PERSON))
+    assert services._due_at(two) is not None
+
+
 def test_play_now_twice_is_one_match() -> None:
     # given
     user, match = new_table()

@@ -16,7 +16,7 @@ from games.management.progress import ProgressBar
 class Command(BaseCommand):
     help = (
         "Lets two computer players play duplicate deals (every deal twice, with the sides changed, bidding included) "
-        "and prints by how many points a deal A beats B, with the 95 %% interval, and the time of a decision."
+        "and prints by how many points a deal A beats B, with the 95 % interval, and the time of a decision."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
