@@ -77,8 +77,8 @@ class Match(models.Model):
     """A match: the head of its event log, and what is due.
 
     ``version`` is the sequence number of its last event. ``due_at`` is when a computer player moves or the next deal
-    starts; None when only a person can go on. A job is only a prompt: this column is what counts. ``last_seen_at`` is when
-    a person last moved, came or went.
+    starts; None when only a person can go on. A job is only a prompt: this column is what counts. ``last_seen_at`` is
+    when a person last moved, came or went.
     """
 
     class Status(models.TextChoices):
