@@ -10,8 +10,10 @@ without starting a worker.
 from daphne.server import Server, WebSocketFactory  # isort: skip
 
 import sys
+from contextlib import suppress
 from typing import Any
 
+from autobahn.exception import Disconnected
 from autobahn.twisted.websocket import ConnectionDeny
 from autobahn.websocket.types import ConnectionRequest
 from daphne import http_protocol
@@ -70,6 +72,11 @@ class SiteSocket(WebSocketProtocol):
         self.transport.unregisterProducer()
         self.transport.registerProducer(_Patience(self.transport), streaming=True)
         super().onOpen()
+
+    def serverSend(self, content: Any, binary: bool = False) -> None:  # noqa: N802
+        # A peer may go while something is on its way to it. Its consumer is about to be told, and tidies up then.
+        with suppress(Disconnected):
+            super().serverSend(content, binary)
 
     def serverClose(self, code: int | None = None) -> None:  # noqa: N802
         # sendClose knows 1000 and private codes only; browsers come back after 1013 and stay away after private ones.

@@ -38,8 +38,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     site = Site(tmp_path_factory.mktemp("site"), BELOTE_COMPUTER_PACE="0.02")
     site.start()
     yield site
-    assert '"level": "ERROR"' not in site.log.read_text()
     site.kill()
+    assert '"level": "ERROR"' not in site.log.read_text()
 
 
 def open_page(browser: Browser, size: dict[str, int] = DESK, language: str = "en", theme: str = "light") -> Page:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import PHONE, open_page
-from tests.browser.table import LEGAL, do_something, play_now, version_of, wait_for_turn
+from tests.browser.table import LEGAL, do_something, play_now, version_of, wait_for_socket, wait_for_turn
 from tests.site_process import Site
 
 pytestmark = pytest.mark.browser
@@ -78,8 +78,10 @@ def prefer(page: Page, site: Site, **choices: str | bool) -> None:
             field.set_checked(choice, force=True)
         else:
             field.select_option(choice)
-    page.locator(".form-actions button").click()
+    with page.expect_navigation():
+        page.locator(".form-actions button").click()
     page.goto(table)
+    wait_for_socket(page)
 
 
 def pretend(page: Page, hidden: bool) -> None:
@@ -98,11 +100,8 @@ def test_with_confirmation_the_first_tap_selects_and_the_second_plays(site: Site
     page = open_page(browser, PHONE)
     sent = frames_sent_by(page)
     play_now(page, site.url)
+    play_until(page, lambda: page.locator("#actions button").count() == 0 and page.locator(LEGAL).count() > 1)
     prefer(page, site, confirm_play=True)
-    play_until(page, lambda: page.locator("#actions button").count() > 0 or page.locator(LEGAL).count() > 1)
-    while page.locator("#actions button").count():
-        do_something(page)
-        wait_for_turn(page)
     cards = page.locator(LEGAL)
     first, second = cards.first.get_attribute("data-card"), cards.last.get_attribute("data-card")
     before = version_of(page)
