@@ -6,7 +6,8 @@ player: with the suit taken, and passed.
 
 from __future__ import annotations
 
-from games.engine.cards import SUIT_CARDS, Card, Mask, Rank, Suit, make_card, suit_of
+from games.engine.auction import suits_offered
+from games.engine.cards import SUIT_CARDS, Card, Mask, Rank, Suit, make_card
 
 EACH_TRUMP = 26
 JACK = 67
@@ -41,10 +42,8 @@ def suit_to_take(hand: Mask, turn_up: Card, bidding_round: int) -> Suit | None:
 
     ``hand`` are the five cards of the auction; the taker gets the turned card in both rounds (R2.3).
     """
-    turned = suit_of(turn_up)
     held = hand | 1 << turn_up
-    suits = [turned] if bidding_round == 1 else [suit for suit in Suit if suit != turned]
-    best = max(suits, key=lambda suit: worth(held, suit))
+    best = max(suits_offered(turn_up, bidding_round), key=lambda suit: worth(held, suit))
     return best if worth(held, best) >= ENOUGH else None
 
 

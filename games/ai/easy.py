@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.engine.auction import bidding_round
+from games.engine.auction import bidding_round, suits_offered
 from games.engine.cards import (
     PLAIN_ORDER,
     POINTS,
@@ -55,12 +55,10 @@ def suit_to_take(hand: Mask, turn_up: Card, bidding_round: int) -> Suit | None:
 
     The taker gets the turned card in both rounds (R2.3); in the second it is of a suit that nobody may name.
     """
-    turned = suit_of(turn_up)
     held = hand | 1 << turn_up
-    suits = [turned] if bidding_round == 1 else [suit for suit in Suit if suit != turned]
     good = [
         suit
-        for suit in suits
+        for suit in suits_offered(turn_up, bidding_round)
         if (held & SUIT_CARDS[suit]).bit_count() >= 3
         and held & (1 << make_card(suit, Rank.JACK) | 1 << make_card(suit, Rank.NINE))
     ]

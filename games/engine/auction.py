@@ -32,7 +32,10 @@ def legal_bids(bids: tuple[Bid, ...], turn_up: Card) -> tuple[Suit | None, ...]:
     """
     if (bids and bids[-1].suit is not None) or len(bids) >= 8:
         return ()
+    return None, *suits_offered(turn_up, bidding_round(bids))
+
+
+def suits_offered(turn_up: Card, bidding_round: int) -> tuple[Suit, ...]:
+    """Return the suits that may be taken: the turned one in the first round (R3.1), the others in the second (R3.2)."""
     turned = suit_of(turn_up)
-    if bidding_round(bids) == 1:
-        return None, turned
-    return None, *(suit for suit in Suit if suit != turned)
+    return (turned,) if bidding_round == 1 else tuple(suit for suit in Suit if suit != turned)

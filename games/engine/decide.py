@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final, NoReturn
 
 from games.engine.auction import Bid, bidding_round, legal_bids, thrown_in
-from games.engine.cards import ALL_CARDS, POINTS, Card, Suit, mask_of
+from games.engine.cards import ALL_CARDS, Card, Suit, mask_of
 from games.engine.commands import (
     Command,
     CommitDeal,
@@ -35,10 +35,11 @@ from games.engine.events import (
     NextSaid,
     SeedRevealed,
 )
-from games.engine.play import Duty, Trick, announceable, duty, legal_cards, trick_winner
+from games.engine.evolve import evolve
+from games.engine.play import Duty, announceable, duty, legal_cards
 from games.engine.rules import BeloteCall, Phase
 from games.engine.scoring import match_winner, score_deal
-from games.engine.seats import ByTeam, Occupant, Seat
+from games.engine.seats import ByTeam, Occupant, Seat, Team
 from games.engine.shuffle import commitment_of
 from games.engine.state import DealState, MatchState
 
@@ -135,7 +136,7 @@ def _play(state: MatchState, seat: Seat, command: PlayCard) -> tuple[Event, ...]
     played = CardPlayed(seat, card, _announcement(state, deal, seat, command))
     if len(deal.tricks) < 7 or len(deal.trick.cards) < 3:
         return (played,)
-    return played, *_score(state, deal, trump, played)
+    return played, *_score(state, played)
 
 
 def _announcement(state: MatchState, deal: DealState, seat: Seat, command: PlayCard) -> Announcement | None:
@@ -150,22 +151,17 @@ def _announcement(state: MatchState, deal: DealState, seat: Seat, command: PlayC
     return Announcement.BELOTE if deal.belote_seat is None else Announcement.REBELOTE
 
 
-def _score(state: MatchState, deal: DealState, trump: Suit, last: CardPlayed) -> tuple[Event, ...]:
-    trick = Trick(deal.trick.leader, (*deal.trick.cards, last.card))
-    winner = trick_winner(trick, trump).team
-    points = deal.card_points.put(winner, deal.card_points[winner] + sum(POINTS[trump][c] for c in trick.cards))
-    won = [0, 0]
-    for finished in deal.tricks:
-        won[finished.winner.team] += 1
-    won[winner] += 1
-    said = len(deal.belote_cards) + (last.announcement is not None)
-    belote_team = deal.belote_seat.team if said == 2 and deal.belote_seat is not None else None
+def _score(state: MatchState, last: CardPlayed) -> tuple[Event, ...]:
+    played = evolve(state, last)
+    deal = _deal(played)
     if deal.taker is None:
         _refuse(ReasonCode.NO_PLAY)
-    score = score_deal(deal.taker.team, points, ByTeam(*won), winner, belote_team, state.held, state.rules)
+    winners = [won.winner.team for won in deal.tricks]
+    tricks_won = ByTeam(winners.count(Team.NORTH_SOUTH), winners.count(Team.EAST_WEST))
+    belote_team = deal.belote_seat.team if deal.belote_seat is not None and len(deal.belote_cards) == 2 else None
+    score = score_deal(deal.taker.team, deal.card_points, tricks_won, winners[-1], belote_team, state.held, state.rules)
     scored = DealScored(deal.number, score)
-    totals = ByTeam(state.totals[0] + score.scores[0], state.totals[1] + score.scores[1])
-    champion = match_winner(totals, state.rules)
+    champion = match_winner(evolve(played, scored).totals, state.rules)
     return (scored,) if champion is None else (scored, MatchEnded(champion))
 
 
