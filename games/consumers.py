@@ -117,28 +117,33 @@ class TableConsumer(AsyncWebsocketConsumer):
             self._tokens -= RESYNC_COSTS
             await self._show(whole=True)
             return
-        if not await in_thread(is_signed_in, self.scope):
-            await self._cut_off(CLOSE_SIGNED_OUT)
-            return
         if self._is_late(asked.beat):
-            await self._show(whole=True)
-            await self._tell(rendering.stale_text)
+            await self._refuse_stale()
             return
         try:
-            answer = await in_thread(
-                services.submit, self.match_id, self.seat, asked.command, asked.version, asked.action_id
-            )
+            answer = await in_thread(self._submit, asked)
         except OperationalError as error:
             logger.error("match %s: the database did not take a command: %s", self.match_id, error)
             await self._tell(_try_again_text)
             return
-        if answer.status is services.Status.ACCEPTED:
+        if answer is None:
+            await self._cut_off(CLOSE_SIGNED_OUT)
+        elif answer.status is services.Status.ACCEPTED:
             await self._show(version=answer.version, clear_notice=True)
         elif answer.status is services.Status.STALE:
-            await self._show(whole=True)
-            await self._tell(rendering.stale_text)
+            await self._refuse_stale()
         else:
             await self._tell(rendering.refusal_text, answer.reason)
+
+    def _submit(self, asked: wire.Action) -> services.Answer | None:
+        """Return what became of a command, None when the session has ended and nothing was asked. On a pool thread."""
+        if not is_signed_in(self.scope):
+            return None
+        return services.submit(self.match_id, self.seat, asked.command, asked.version, asked.action_id)
+
+    async def _refuse_stale(self) -> None:
+        await self._show(whole=True)
+        await self._tell(rendering.stale_text)
 
     async def _cut_off(self, code: int) -> None:
         # What is still in the queue behind the frame that went too far is not acted upon.

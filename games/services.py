@@ -7,6 +7,7 @@ an action id make a repeated, late or out-of-order command harmless.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -82,21 +83,20 @@ def play_now(user: User, level: Occupant, target: int) -> Match:
     if level is Occupant.PERSON:
         raise ValueError("a computer player has a level")
     with transaction.atomic():
-        # The row lock makes two clicks at once one match; on SQLite the transaction itself is the lock.
-        User.objects.select_for_update().get(pk=user.pk)
-        running = selectors.running_match(user.pk)
+        running = _running_match_locked(user)
         if running is not None:
             return running
         room = Room(host=user, target=target)
         rules = room.rules
         room.save()
+        occupants = BySeat(level, level, Occupant.PERSON, level)
         Seating.objects.bulk_create(
-            Seating(room=room, seat=seat, user=user if seat is Seat.SOUTH else None)
-            if seat is Seat.SOUTH
+            Seating(room=room, seat=seat, user=user)
+            if occupants[seat] is Occupant.PERSON
             else Seating(room=room, seat=seat, level=level)
             for seat in Seat
         )
-        return _start(room, StartMatch(rules, BySeat(level, level, Occupant.PERSON, level)))
+        return _start(room, StartMatch(rules, occupants))
 
 
 def play_again(user: User, match_id: UUID) -> Match:
@@ -107,8 +107,7 @@ def play_again(user: User, match_id: UUID) -> Match:
     """
     selectors.seat_of(match_id, user.pk)
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=user.pk)
-        running = selectors.running_match(user.pk)
+        running = _running_match_locked(user)
         if running is not None:
             return running
         room = Room.objects.get(matches=match_id)
@@ -144,7 +143,7 @@ def submit(match_id: UUID, seat: Seat, command: SeatCommand, version: int, actio
 
 def start_next_deal(match_id: UUID, version: int) -> Answer:
     """Deal although not every person has said next: the summary has been shown long enough."""
-    return _serve(match_id, CommitDeal(b""), version)
+    return _serve(match_id, version, lambda state: _new_commitment(match_id, state))
 
 
 def leave(match_id: UUID, user: User) -> None:
@@ -221,6 +220,12 @@ def depart(match_id: UUID, seat: Seat, channel: str) -> None:
             people_changed.send(Match, match_id=match_id)
 
 
+def _running_match_locked(user: User) -> Match | None:
+    """Return the match that a user is in. Two clicks at once come here one after the other: the row is locked."""
+    User.objects.select_for_update().get(pk=user.pk)
+    return selectors.running_match(user.pk)
+
+
 def _start(room: Room, command: StartMatch) -> Match:
     match = Match.objects.create(room=room)
     _record(match.pk, None, SERVER, command)
@@ -230,20 +235,18 @@ def _start(room: Room, command: StartMatch) -> Match:
 
 def _end(match_id: UUID) -> bool:
     while Match.objects.filter(pk=match_id, status=Match.Status.RUNNING).exists():
-        if _serve(match_id, EndMatch(), _version(match_id)).status is Status.ACCEPTED:
+        if _serve(match_id, _version(match_id), lambda _: EndMatch()).status is Status.ACCEPTED:
             return True
     return False
 
 
-def _serve(match_id: UUID, command: ServerCommand, version: int) -> Answer:
+def _serve(match_id: UUID, version: int, command_for: Callable[[MatchState], ServerCommand]) -> Answer:
     try:
         with transaction.atomic():
             state = selectors.load_state(match_id)
             if version != state.version:
                 return Answer(Status.STALE, state.version)
-            if isinstance(command, CommitDeal):
-                command = _new_commitment(match_id, state)
-            return Answer(Status.ACCEPTED, _record(match_id, state, SERVER, command).version)
+            return Answer(Status.ACCEPTED, _record(match_id, state, SERVER, command_for(state)).version)
     except IllegalCommand as refusal:
         return Answer(Status.REFUSED, state.version, refusal.reason)
     except IntegrityError:
