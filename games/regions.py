@@ -62,7 +62,6 @@ def topbar(reader: Reader, totals: ByTeam[int], held: int, trump: Suit | None, t
         # Translators: points held after a tie for the winner of a later deal; unconfirmed in Estonian.
         "held_text": _("Held: %(points)d") % {"points": held} if held else "",
         "trump": "" if trump is None else SUIT_CLASSES[trump],
-        "trump_name": "" if trump is None else wording.suit_name(trump),
         "taker": "" if taker is None else reader.name_alone(taker),
         "taker_team": "" if taker is None else reader.side(taker.team),
         "trump_text": wording.trump_sentence(trump, name),
@@ -152,8 +151,6 @@ def seat(
         "is_dealer": is_dealer,
         "is_turn": is_turn,
         "is_taker": is_taker,
-        "is_computer": is_computer,
-        "cards_left": cards_left,
         "bars": "x" * cards_left,
         "state_text": comma.join(fact for fact in facts if fact),
         "connection": "" if is_connected else "away",

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
@@ -109,7 +110,11 @@ def health(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": "ok"})
 
 
-def running_match(request: HttpRequest) -> dict[str, Match | None]:
-    """Context processor: the table that every page offers to return to."""
-    user = getattr(request, "user", None)
-    return {"running_match": selectors.running_match(user.pk) if user is not None else None}
+def running_match(request: HttpRequest) -> dict[str, object]:
+    """Context processor: the table that every page offers to return to, looked up when a template asks."""
+
+    def find() -> Match | None:
+        user = getattr(request, "user", None)
+        return selectors.running_match(user.pk) if user is not None else None
+
+    return {"running_match": SimpleLazyObject(find)}
