@@ -100,3 +100,28 @@ class User(AbstractUser):
         if self.is_guest:
             return gettext("Guest %(number)s") % {"number": self.guest_number}
         return self.username
+
+
+class Relation(models.Model):
+    """What one person has decided about another: to follow, to mute or to block. Nobody else is told."""
+
+    class Kind(models.TextChoices):
+        """Follow: see when they are at a table. Mute: read nothing of theirs. Block: never meet."""
+
+        FOLLOW = "follow", gettext_lazy("Follow")
+        MUTE = "mute", gettext_lazy("Mute")
+        BLOCK = "block", gettext_lazy("Block")
+
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="relations")
+    other = models.ForeignKey(User, on_delete=models.CASCADE, related_name="related_by")
+    kind = models.CharField(max_length=6, choices=Kind.choices)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "other", "kind"], name="one_relation_of_a_kind"),
+            models.CheckConstraint(name="not_to_oneself", condition=~models.Q(owner=models.F("other"))),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.owner_id} {self.kind} {self.other_id}"

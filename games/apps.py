@@ -1,4 +1,4 @@
-"""The app of the game. Its receivers of `services.match_changed` are connected here."""
+"""The app of the game. Its receivers of `matches.match_changed` are connected here."""
 
 from django.apps import AppConfig
 

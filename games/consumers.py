@@ -21,7 +21,9 @@ from django.utils.translation import gettext
 from accounts.language import language_of_scope
 from accounts.preferences import preferences_of
 from accounts.sessions import is_signed_in
-from games import announcer, rendering, selectors, services, wire
+from belote_site import groups
+from games import announcer, rendering, selectors, wire
+from games.services import matches
 from games.engine.seats import BySeat, Seat
 from games.engine.view import table_view
 from games.tables import reading_of, sitters_of
@@ -70,11 +72,11 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.language = language_of_scope(self.scope)
         self.reading = reading_of(preferences_of(user, self.language))
         self.showing = asyncio.Lock()
-        announcer.serve_on(asyncio.get_running_loop())
+        groups.serve_on(asyncio.get_running_loop())
         await self.accept()
         try:
-            await in_thread(services.arrive, self.match_id, self.seat, self.channel_name)
-        except services.TooManyTabs:
+            await in_thread(matches.arrive, self.match_id, self.seat, self.channel_name)
+        except matches.TooManyTabs:
             await self._cut_off(CLOSE_TOO_MANY_TABS)
             return
         await self.channel_layer.group_add(self.group, self.channel_name)
@@ -97,7 +99,7 @@ class TableConsumer(AsyncWebsocketConsumer):
             return
         self.heart.cancel()
         await self.channel_layer.group_discard(self.group, self.channel_name)
-        await in_thread(services.depart, self.match_id, self.seat, self.channel_name)
+        await in_thread(matches.depart, self.match_id, self.seat, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.is_closing:
@@ -128,18 +130,18 @@ class TableConsumer(AsyncWebsocketConsumer):
             return
         if answer is None:
             await self._cut_off(CLOSE_SIGNED_OUT)
-        elif answer.status is services.Status.ACCEPTED:
+        elif answer.status is matches.Status.ACCEPTED:
             await self._show(version=answer.version, clear_notice=True)
-        elif answer.status is services.Status.STALE:
+        elif answer.status is matches.Status.STALE:
             await self._refuse_stale()
         else:
             await self._tell(rendering.refusal_text, answer.reason)
 
-    def _submit(self, asked: wire.Action) -> services.Answer | None:
+    def _submit(self, asked: wire.Action) -> matches.Answer | None:
         """Return what became of a command, None when the session has ended and nothing was asked. On a pool thread."""
         if not is_signed_in(self.scope):
             return None
-        return services.submit(self.match_id, self.seat, asked.command, asked.version, asked.action_id)
+        return matches.submit(self.match_id, self.seat, asked.command, asked.version, asked.action_id)
 
     async def _refuse_stale(self) -> None:
         await self._show(whole=True)
@@ -201,7 +203,7 @@ class TableConsumer(AsyncWebsocketConsumer):
                 if not await in_thread(is_signed_in, self.scope):
                     await self._cut_off(CLOSE_SIGNED_OUT)
                     return
-                version = await in_thread(services.stay, self.match_id, self.seat, self.channel_name)
+                version = await in_thread(matches.stay, self.match_id, self.seat, self.channel_name)
                 if self.shown is None or version > self.shown.view.version:
                     await self._show()
             except OperationalError as error:

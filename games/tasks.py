@@ -15,7 +15,8 @@ from django.dispatch import receiver
 from django.tasks import task
 from django.utils import timezone
 
-from games import selectors, services
+from games import selectors
+from games.services import matches
 from games.ai.player import PLAYERS
 from games.engine.rules import Phase
 from games.engine.view import table_view
@@ -27,7 +28,7 @@ HEAD_START = timedelta(milliseconds=150)
 """A move is computed this long before it is due, so that thinking does not show in its time."""
 
 
-@receiver(services.match_changed)
+@receiver(matches.match_changed)
 def enqueue_what_is_due(*, match_id: UUID, version: int, due_at: datetime | None, **_: object) -> None:
     """Enqueue, in the transaction of the change, the job that acts when nobody else does."""
     if due_at is not None:
@@ -45,22 +46,22 @@ def act_when_due(match_id: str, version: int) -> None:
         return
     if state.phase is Phase.SUMMARY:
         _wait_until(match.due_at)
-        services.start_next_deal(match.pk, version)
+        matches.start_next_deal(match.pk, version)
         return
     seat = state.turn
     if seat is None or state.occupants[seat] not in PLAYERS:
         return
     command = PLAYERS[state.occupants[seat]].choose(table_view(state, seat))
     _wait_until(match.due_at)
-    answer = services.submit(match.pk, seat, command, version)
-    if answer.status is services.Status.REFUSED:
+    answer = matches.submit(match.pk, seat, command, version)
+    if answer.status is matches.Status.REFUSED:
         logger.error("computer %s in match %s was refused: %s", seat.name, match_id, answer.reason)
 
 
 @task
 def end_abandoned_matches() -> None:
     """End the matches that no person has been at for a day."""
-    ended = services.end_abandoned_matches()
+    ended = matches.end_abandoned_matches()
     if ended:
         logger.info("ended %d abandoned matches", ended)
 

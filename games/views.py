@@ -16,7 +16,8 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from accounts.guests import TooManyGuests, ensure_player
 from accounts.preferences import preferences_of
 from belote_site.errors import too_many_requests
-from games import rendering, selectors, services
+from games import rendering, selectors
+from games.services import matches
 from games.engine.cards import Rank, Suit, make_card
 from games.engine.rules import TARGETS
 from games.engine.seats import Occupant
@@ -56,7 +57,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
         user = ensure_player(request)
     except TooManyGuests as error:
         return too_many_requests(request, error.retry_after)
-    match = services.play_now(user, Occupant(form.cleaned_data["level"]), form.cleaned_data["target"])
+    match = matches.play_now(user, Occupant(form.cleaned_data["level"]), form.cleaned_data["target"])
     return redirect("games:table", match.pk)
 
 
@@ -81,7 +82,7 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
 @require_POST
 def play_again(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
-        match = services.play_again(request.user, match_id)
+        match = matches.play_again(request.user, match_id)
     except selectors.MatchNotFound as error:
         raise Http404 from error
     return redirect("games:table", match.pk)
@@ -90,7 +91,7 @@ def play_again(request: HttpRequest, match_id: UUID) -> HttpResponse:
 @require_POST
 def leave(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
-        services.leave(match_id, request.user)
+        matches.leave(match_id, request.user)
     except selectors.MatchNotFound as error:
         raise Http404 from error
     messages.info(request, gettext("You have left the table. The match does not count."))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from uuid import UUID, uuid4
 
 from accounts.models import User
-from games import selectors, services, tasks
+from games import selectors, tasks
+from games.services import matches
 from games.ai.player import PLAYERS
 from games.engine.commands import Next
 from games.engine.rules import Phase
@@ -21,8 +22,8 @@ EASY = PLAYERS[Occupant.EASY]
 def new_table(target: int = 501, level: Occupant = Occupant.EASY) -> tuple[User, Match]:
     """A guest South among three computers, present at the table."""
     user = User.objects.create_guest()
-    match = services.play_now(user, level, target)
-    services.arrive(match.pk, ME, f"tab-of-{user.pk}")
+    match = matches.play_now(user, level, target)
+    matches.arrive(match.pk, ME, f"tab-of-{user.pk}")
     return user, match
 
 
@@ -37,7 +38,7 @@ def computers_play(match_id: UUID) -> MatchState:
             raise AssertionError("the computer did not act")
 
 
-def my_answer(state: MatchState) -> services.SeatCommand:
+def my_answer(state: MatchState) -> matches.SeatCommand:
     """What easy would do in the person's seat; next after a deal."""
     if state.phase is Phase.SUMMARY:
         return Next(state.deal_number)
@@ -47,7 +48,7 @@ def my_answer(state: MatchState) -> services.SeatCommand:
 def play_on(match_id: UUID, until: Phase) -> MatchState:
     """Play, everyone like easy, until the person is asked for something in a phase."""
     while (state := computers_play(match_id)).phase is not until:
-        answer = services.submit(match_id, ME, my_answer(state), state.version, uuid4())
-        if answer.status is not services.Status.ACCEPTED:
+        answer = matches.submit(match_id, ME, my_answer(state), state.version, uuid4())
+        if answer.status is not matches.Status.ACCEPTED:
             raise AssertionError(answer)
     return state

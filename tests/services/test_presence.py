@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games import selectors, services, tasks
+from games import selectors, tasks
+from games.services import matches
 from games.engine.rules import Phase
 from games.models import Match, Presence
 from tests.services.given import ME, my_answer, new_table, play_on
@@ -19,7 +20,7 @@ def a_computer_on_turn() -> tuple[Match, str]:
     user, match = new_table()
     while True:
         state = play_on(match.pk, Phase.PLAY)
-        services.submit(match.pk, ME, my_answer(state), state.version)
+        matches.submit(match.pk, ME, my_answer(state), state.version)
         state = selectors.current_state(match.pk)
         if state.phase is Phase.PLAY and state.turn is not ME:
             match.refresh_from_db()
@@ -29,7 +30,7 @@ def a_computer_on_turn() -> tuple[Match, str]:
 def test_no_computer_moves_while_the_person_is_away() -> None:
     # given
     match, tab = a_computer_on_turn()
-    services.depart(match.pk, ME, tab)
+    matches.depart(match.pk, ME, tab)
     # when
     tasks.act_when_due.call(str(match.pk), match.version)
     # then
@@ -47,13 +48,13 @@ def test_a_server_that_was_killed_leaves_no_ghost() -> None:
 def test_the_return_prompts_what_fell_due() -> None:
     # given
     match, tab = a_computer_on_turn()
-    services.depart(match.pk, ME, tab)
+    matches.depart(match.pk, ME, tab)
     Match.objects.update(due_at=timezone.now() - timedelta(minutes=5))
     prompts: list[int] = []
-    services.match_changed.connect(lambda version, **_: prompts.append(version), weak=False, dispatch_uid="test")
+    matches.match_changed.connect(lambda version, **_: prompts.append(version), weak=False, dispatch_uid="test")
     # when
-    services.arrive(match.pk, ME, "another tab")
-    services.match_changed.disconnect(dispatch_uid="test")
+    matches.arrive(match.pk, ME, "another tab")
+    matches.match_changed.disconnect(dispatch_uid="test")
     # then
     assert prompts == [match.version]
     match.refresh_from_db()
@@ -64,13 +65,13 @@ def test_the_return_prompts_what_fell_due() -> None:
 def test_the_heartbeat_prompts_an_overdue_turn_once() -> None:
     # given a job that was lost with its worker, and two sockets
     match, tab = a_computer_on_turn()
-    services.arrive(match.pk, ME, "another tab")
+    matches.arrive(match.pk, ME, "another tab")
     Match.objects.update(due_at=timezone.now() - timedelta(seconds=3))
     prompts: list[int] = []
-    services.match_changed.connect(lambda version, **_: prompts.append(version), weak=False, dispatch_uid="test")
+    matches.match_changed.connect(lambda version, **_: prompts.append(version), weak=False, dispatch_uid="test")
     # when
-    seen = [services.stay(match.pk, ME, tab), services.stay(match.pk, ME, "another tab")]
-    services.match_changed.disconnect(dispatch_uid="test")
+    seen = [matches.stay(match.pk, ME, tab), matches.stay(match.pk, ME, "another tab")]
+    matches.match_changed.disconnect(dispatch_uid="test")
     # then
     assert seen == [match.version, match.version]
     assert prompts == [match.version]
@@ -92,12 +93,12 @@ def test_a_match_that_nobody_came_back_to_ends_void_after_a_day() -> None:
     abandoned, abandoned_tab = a_computer_on_turn()
     watched, _ = a_computer_on_turn()
     recent, recent_tab = a_computer_on_turn()
-    services.depart(abandoned.pk, ME, abandoned_tab)
-    services.depart(recent.pk, ME, recent_tab)
+    matches.depart(abandoned.pk, ME, abandoned_tab)
+    matches.depart(recent.pk, ME, recent_tab)
     a_day_ago = timezone.now() - timedelta(hours=25)
     Match.objects.filter(pk__in=[abandoned.pk, watched.pk]).update(last_seen_at=a_day_ago)
     # when
-    ended = services.end_abandoned_matches()
+    ended = matches.end_abandoned_matches()
     # then
     assert ended == 1
     statuses = dict(Match.objects.values_list("pk", "status"))

@@ -11,14 +11,15 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
-from games import selectors, services
+from games import selectors
+from games.services import matches
 from games.engine.cards import cards_in
 from games.engine.commands import PlayCard
 from games.engine.rules import Phase
 from games.engine.seats import Occupant
 from games.engine.view import table_view
 from games.models import GameEvent, Match
-from games.services import Answer, Status
+from games.services.matches import Answer, Status
 from tests.services.given import ME, my_answer, new_table, play_on
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,7 +49,7 @@ def a_choice_of_two(match: Match) -> tuple[int, list[int]]:
         legal = list(cards_in(table_view(state, ME).legal))
         if len(legal) > 1:
             return state.version, legal[:2]
-        services.submit(match.pk, ME, my_answer(state), state.version)
+        matches.submit(match.pk, ME, my_answer(state), state.version)
 
 
 def test_two_cards_on_one_version_are_one_event_and_one_stale_answer() -> None:
@@ -58,7 +59,7 @@ def test_two_cards_on_one_version_are_one_event_and_one_stale_answer() -> None:
         version, (one, other) = a_choice_of_two(match)
 
         def play(card: int, version: int = version, match_id: UUID = match.pk) -> Answer:
-            return services.submit(match_id, ME, PlayCard(card), version, uuid4())
+            return matches.submit(match_id, ME, PlayCard(card), version, uuid4())
 
         # when
         answers = at_once(lambda one=one: play(one), lambda other=other: play(other))  # type: ignore[misc]
@@ -78,7 +79,7 @@ def test_one_action_sent_twice_at_once_is_one_event_and_two_equal_answers() -> N
         action = uuid4()
 
         def play(card: int = card, version: int = version, action: UUID = action, match_id: UUID = match.pk) -> Answer:
-            return services.submit(match_id, ME, PlayCard(card), version, action)
+            return matches.submit(match_id, ME, PlayCard(card), version, action)
 
         # when
         answers = at_once(play, play)
@@ -92,7 +93,7 @@ def test_two_clicks_on_play_now_are_one_match() -> None:
     user = User.objects.create_guest()
 
     def click() -> UUID:
-        return services.play_now(user, Occupant.EASY, 501).pk
+        return matches.play_now(user, Occupant.EASY, 501).pk
 
     # when
     first, second = at_once(click, click)

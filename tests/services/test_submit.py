@@ -7,7 +7,8 @@ from uuid import uuid4
 import pytest
 
 from accounts.models import User
-from games import selectors, services
+from games import selectors
+from games.services import matches
 from games.engine.cards import cards_in
 from games.engine.commands import Next, Pass, PlayCard
 from games.engine.errors import ReasonCode
@@ -16,7 +17,7 @@ from games.engine.seats import Occupant, Seat
 from games.engine.shuffle import commitment_of
 from games.engine.view import table_view
 from games.models import DealSeed, GameEvent, Match
-from games.services import Status
+from games.services.matches import Status
 from tests.services.given import ME, computers_play, my_answer, new_table, play_on
 
 pytestmark = pytest.mark.django_db
@@ -63,10 +64,10 @@ def test_the_same_action_again_gives_the_same_answer_and_no_second_event() -> No
     _, match = new_table()
     state = play_on(match.pk, Phase.PLAY)
     action, command = uuid4(), my_answer(state)
-    first = services.submit(match.pk, ME, command, state.version, action)
+    first = matches.submit(match.pk, ME, command, state.version, action)
     events = GameEvent.objects.count()
     # when
-    again = services.submit(match.pk, ME, command, state.version, action)
+    again = matches.submit(match.pk, ME, command, state.version, action)
     # then
     assert first == again
     assert first.status is Status.ACCEPTED
@@ -79,9 +80,9 @@ def test_a_stale_version_is_answered_stale_and_changes_nothing() -> None:
     state = play_on(match.pk, Phase.PLAY)
     before = log_of(match)
     # when
-    answer = services.submit(match.pk, ME, my_answer(state), state.version - 1, uuid4())
+    answer = matches.submit(match.pk, ME, my_answer(state), state.version - 1, uuid4())
     # then
-    assert answer == services.Answer(Status.STALE, state.version)
+    assert answer == matches.Answer(Status.STALE, state.version)
     assert log_of(match) == before
 
 
@@ -94,10 +95,10 @@ def test_an_illegal_card_is_refused_with_its_rule_and_changes_nothing() -> None:
         illegal = list(cards_in(view.hand & ~view.legal))
         if illegal:
             break
-        services.submit(match.pk, ME, my_answer(state), state.version)
+        matches.submit(match.pk, ME, my_answer(state), state.version)
     before = log_of(match)
     # when
-    answer = services.submit(match.pk, ME, PlayCard(illegal[0]), state.version, uuid4())
+    answer = matches.submit(match.pk, ME, PlayCard(illegal[0]), state.version, uuid4())
     # then
     assert answer.status is Status.REFUSED
     assert answer.reason is not None
@@ -112,7 +113,7 @@ def test_a_seat_that_is_not_on_turn_is_refused(seat: Seat) -> None:
     state = computers_play(match.pk)
     # when
     command = Pass() if state.phase is Phase.AUCTION else PlayCard(0)
-    answer = services.submit(match.pk, seat, command, state.version)
+    answer = matches.submit(match.pk, seat, command, state.version)
     # then
     assert answer.reason is not None
     assert answer.reason.code is ReasonCode.NOT_YOUR_TURN
@@ -123,8 +124,8 @@ def test_next_names_its_deal_and_needs_no_newest_version() -> None:
     _, match = new_table()
     state = play_on(match.pk, Phase.SUMMARY)
     # when
-    late = services.submit(match.pk, ME, Next(state.deal_number), state.version - 3, uuid4())
-    again = services.submit(match.pk, ME, Next(state.deal_number), state.version, uuid4())
+    late = matches.submit(match.pk, ME, Next(state.deal_number), state.version - 3, uuid4())
+    again = matches.submit(match.pk, ME, Next(state.deal_number), state.version, uuid4())
     # then the next deal is on the table, once
     assert late.status is Status.ACCEPTED
     assert again.status is Status.REFUSED
@@ -136,8 +137,8 @@ def test_the_summary_ends_by_itself_only_at_its_version() -> None:
     _, match = new_table()
     state = play_on(match.pk, Phase.SUMMARY)
     # when / then
-    assert services.start_next_deal(match.pk, state.version - 1).status is Status.STALE
-    assert services.start_next_deal(match.pk, state.version).status is Status.ACCEPTED
+    assert matches.start_next_deal(match.pk, state.version - 1).status is Status.STALE
+    assert matches.start_next_deal(match.pk, state.version).status is Status.ACCEPTED
     assert selectors.load_state(match.pk).phase is Phase.AUCTION
 
 
@@ -149,14 +150,14 @@ def test_the_summary_has_a_clock_only_where_others_wait() -> None:
     # when / then
     assert match.due_at is None
     two = alone._replace(occupants=alone.occupants.put(Seat.NORTH, Occupant.PERSON))
-    assert services._due_at(two) is not None
+    assert matches._due_at(two) is not None
 
 
 def test_play_now_twice_is_one_match() -> None:
     # given
     user, match = new_table()
     # when
-    again = services.play_now(user, Occupant.NORMAL, 1000)
+    again = matches.play_now(user, Occupant.NORMAL, 1000)
     # then
     assert again == match
 
@@ -166,8 +167,8 @@ def test_leaving_ends_the_match_void_and_frees_the_person() -> None:
     user, match = new_table()
     play_on(match.pk, Phase.PLAY)
     # when
-    services.leave(match.pk, user)
-    services.leave(match.pk, user)
+    matches.leave(match.pk, user)
+    matches.leave(match.pk, user)
     # then
     match.refresh_from_db()
     assert match.status == Match.Status.VOID
@@ -180,11 +181,11 @@ def test_play_again_starts_a_new_match_at_the_same_table() -> None:
     user, match = new_table()
     play_on(match.pk, Phase.OVER)
     # when
-    second = services.play_again(user, match.pk)
+    second = matches.play_again(user, match.pk)
     # then
     assert second != match
     assert second.room == match.room
-    assert services.play_again(user, match.pk) == second
+    assert matches.play_again(user, match.pk) == second
 
 
 def test_a_stranger_has_no_seat() -> None:
@@ -195,6 +196,6 @@ def test_a_stranger_has_no_seat() -> None:
     with pytest.raises(selectors.MatchNotFound):
         selectors.seat_of(match.pk, stranger.pk)
     with pytest.raises(selectors.MatchNotFound):
-        services.leave(match.pk, stranger)
+        matches.leave(match.pk, stranger)
     with pytest.raises(selectors.MatchNotFound):
-        services.play_again(stranger, match.pk)
+        matches.play_again(stranger, match.pk)

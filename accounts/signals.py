@@ -1,0 +1,13 @@
+"""What the rest of the site takes part in when an account changes hands or goes."""
+
+from django.dispatch import Signal
+
+guest_joined = Signal()
+"""A guest has logged in to an account that existed: ``guest`` and ``account``, inside the transaction that deletes the
+guest afterwards. Whatever is the guest's and should stay becomes the account's now."""
+
+account_closing = Signal()
+"""An account is about to be deleted: ``user``, inside that transaction. Whoever holds rows of it lets go of them now."""
+
+data_requested = Signal()
+"""Somebody downloads their own data: ``user``. Each receiver returns (name of the section, what JSON can hold)."""
