@@ -7,7 +7,7 @@ guest_joined = Signal()
 guest afterwards. Whatever is the guest's and should stay becomes the account's now."""
 
 account_closing = Signal()
-"""An account is about to be deleted: ``user``, inside that transaction. Whoever holds rows of it lets go of them now."""
+"""An account is about to be deleted: ``user``, inside that transaction. Whoever holds rows of it lets go of them."""
 
 data_requested = Signal()
 """Somebody downloads their own data: ``user``. Each receiver returns (name of the section, what JSON can hold)."""

@@ -17,7 +17,7 @@ _server_loop: asyncio.AbstractEventLoop | None = None
 
 
 def serve_on(loop: asyncio.AbstractEventLoop) -> None:
-    """Remember the loop that this process's sockets live on: a message from a thread reaches them at once through it."""
+    """Remember the loop of this process's sockets: a message from a thread reaches them at once through it."""
     global _server_loop
     _server_loop = loop
 

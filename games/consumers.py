@@ -23,9 +23,9 @@ from accounts.preferences import preferences_of
 from accounts.sessions import is_signed_in
 from belote_site import groups
 from games import announcer, rendering, selectors, wire
-from games.services import matches
 from games.engine.seats import BySeat, Seat
 from games.engine.view import table_view
+from games.services import matches
 from games.tables import reading_of, sitters_of
 
 logger = logging.getLogger(__name__)

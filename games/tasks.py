@@ -16,11 +16,11 @@ from django.tasks import task
 from django.utils import timezone
 
 from games import selectors
-from games.services import matches
 from games.ai.player import PLAYERS
 from games.engine.rules import Phase
 from games.engine.view import table_view
 from games.models import Match
+from games.services import matches
 
 logger = logging.getLogger(__name__)
 

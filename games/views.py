@@ -17,7 +17,6 @@ from accounts.guests import TooManyGuests, ensure_player
 from accounts.preferences import preferences_of
 from belote_site.errors import too_many_requests
 from games import rendering, selectors
-from games.services import matches
 from games.engine.cards import Rank, Suit, make_card
 from games.engine.rules import TARGETS
 from games.engine.seats import Occupant
@@ -25,6 +24,7 @@ from games.engine.view import table_view
 from games.forms import PlayNowForm
 from games.models import Level, Match
 from games.rulebook import SECTIONS
+from games.services import matches
 from games.tables import reading_of, sitters_of
 
 HERO = [make_card(Suit.HEARTS, rank) for rank in (Rank.JACK, Rank.NINE, Rank.ACE, Rank.TEN, Rank.KING)]

@@ -6,7 +6,6 @@ from uuid import UUID, uuid4
 
 from accounts.models import User
 from games import selectors, tasks
-from games.services import matches
 from games.ai.player import PLAYERS
 from games.engine.commands import Next
 from games.engine.rules import Phase
@@ -14,6 +13,7 @@ from games.engine.seats import Occupant, Seat
 from games.engine.state import MatchState
 from games.engine.view import table_view
 from games.models import Match
+from games.services import matches
 
 ME = Seat.SOUTH
 EASY = PLAYERS[Occupant.EASY]

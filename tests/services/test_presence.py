@@ -8,9 +8,9 @@ import pytest
 from django.utils import timezone
 
 from games import selectors, tasks
-from games.services import matches
 from games.engine.rules import Phase
 from games.models import Match, Presence
+from games.services import matches
 from tests.services.given import ME, my_answer, new_table, play_on
 
 pytestmark = pytest.mark.django_db

@@ -12,13 +12,13 @@ from django.db import connection
 
 from accounts.models import User
 from games import selectors
-from games.services import matches
 from games.engine.cards import cards_in
 from games.engine.commands import PlayCard
 from games.engine.rules import Phase
 from games.engine.seats import Occupant
 from games.engine.view import table_view
 from games.models import GameEvent, Match
+from games.services import matches
 from games.services.matches import Answer, Status
 from tests.services.given import ME, my_answer, new_table, play_on
 

@@ -8,7 +8,6 @@ import pytest
 
 from accounts.models import User
 from games import selectors
-from games.services import matches
 from games.engine.cards import cards_in
 from games.engine.commands import Next, Pass, PlayCard
 from games.engine.errors import ReasonCode
@@ -17,6 +16,7 @@ from games.engine.seats import Occupant, Seat
 from games.engine.shuffle import commitment_of
 from games.engine.view import table_view
 from games.models import DealSeed, GameEvent, Match
+from games.services import matches
 from games.services.matches import Status
 from tests.services.given import ME, computers_play, my_answer, new_table, play_on
 
