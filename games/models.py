@@ -1,10 +1,11 @@
-"""Rooms, who sits in them, their matches, and the event log of each match.
+"""Rooms, who sits in them, their matches, the event log of each match, and what is said at the tables.
 
 `services` is the only writer. An event row, once written, is never changed or deleted.
 """
 
 from __future__ import annotations
 
+import secrets
 import uuid
 from typing import ClassVar
 
@@ -23,10 +24,34 @@ class Level(models.TextChoices):
     NORMAL = Occupant.NORMAL.value, gettext_lazy("Normal")
 
 
+class Clock(models.IntegerChoices):
+    """Seconds for a turn."""
+
+    FAST = 15, gettext_lazy("15 seconds a turn")
+    USUAL = 30, gettext_lazy("30 seconds a turn")
+    SLOW = 60, gettext_lazy("60 seconds a turn")
+
+
+def new_invite() -> str:
+    """Return the secret part of an invite link."""
+    return secrets.token_urlsafe(12)
+
+
 class Room(models.Model):
-    """A table and the options that its matches are played with."""
+    """A table and the options that its matches are played with.
+
+    Whoever knows ``invite`` may come in. ``clock`` is None where turns have no clock: in rooms by link, or with one
+    person. A room that is closed lets nobody in any more.
+    """
+
+    class Visibility(models.TextChoices):
+        """Who finds a room."""
+
+        PUBLIC = "public", gettext_lazy("Everybody: the lobby lists it")
+        LINK = "link", gettext_lazy("Only people with the link")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=40, blank=True)
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="hosted_rooms"
     )
@@ -34,10 +59,29 @@ class Room(models.Model):
     undertrump = models.CharField(max_length=8, default=Undertrump.MUST, choices=[(o, o) for o in Undertrump])
     belote = models.CharField(max_length=8, default=BeloteCall.AUTO, choices=[(o, o) for o in BeloteCall])
     litige = models.CharField(max_length=8, default=Litige.HELD, choices=[(o, o) for o in Litige])
+    clock = models.PositiveSmallIntegerField(null=True, blank=True, choices=Clock.choices)
+    visibility = models.CharField(max_length=6, default=Visibility.LINK, choices=Visibility.choices)
+    has_spectators = models.BooleanField(default=True)
+    starts_when_full = models.BooleanField(default=False)
+    invite = models.CharField(max_length=16, unique=True, default=new_invite, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="a_public_room_has_a_clock",
+                condition=models.Q(visibility="link") | models.Q(clock__isnull=False),
+            )
+        ]
 
     def __str__(self) -> str:
         return str(self.id)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether the lobby lists it."""
+        return self.visibility == self.Visibility.PUBLIC
 
     @property
     def rules(self) -> RuleSet:
@@ -45,22 +89,30 @@ class Room(models.Model):
         return RuleSet(self.target, Undertrump(self.undertrump), BeloteCall(self.belote), Litige(self.litige))
 
 
+_SEATS = [(int(seat), seat.name.title()) for seat in Seat]
+
+
 class Seating(models.Model):
-    """A person or a computer player in a seat of a room."""
+    """A person or a computer player in a seat of a room. A person has one seat on the whole site.
+
+    ``absent_since`` is since when a person has had no open page of the room. ``is_ready``: wants another match.
+    """
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="seatings")
-    seat = models.PositiveSmallIntegerField(choices=[(int(seat), seat.name.title()) for seat in Seat])
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="seatings"
+    seat = models.PositiveSmallIntegerField(choices=_SEATS)
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="seating"
     )
     level = models.CharField(max_length=8, blank=True, choices=Level.choices)
+    is_ready = models.BooleanField(default=False)
+    absent_since = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["room", "seat"], name="one_seating_per_seat"),
-            models.UniqueConstraint(fields=["room", "user"], name="one_seat_per_user"),
             models.CheckConstraint(
-                name="a_computer_has_a_level", condition=models.Q(user__isnull=True) | models.Q(level="")
+                name="a_seating_is_of_a_person_or_a_computer",
+                condition=models.Q(user__isnull=False, level="") | (models.Q(user__isnull=True) & ~models.Q(level="")),
             ),
         ]
 
@@ -73,12 +125,42 @@ class Seating(models.Model):
         return Occupant(self.level) if self.level else Occupant.PERSON
 
 
+class Admission(models.Model):
+    """Somebody who has come into a room by its link, or was invited: it is no longer hidden from them."""
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="admissions")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="admissions")
+    inviter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="invitations_sent"
+    )
+    is_answered = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["room", "user"], name="one_admission_per_person"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} to {self.room_id}"
+
+
+RESERVE_SECONDS = 60
+
+
+def full_reserves() -> list[float]:
+    """Return what every seat has at the start of a match."""
+    return [RESERVE_SECONDS] * len(Seat)
+
+
 class Match(models.Model):
     """A match: the head of its event log, and what is due.
 
-    ``version`` is the sequence number of its last event. ``due_at`` is when a computer player moves or the next deal
-    starts; None when only a person can go on. A job is only a prompt: this column is what counts. ``last_seen_at`` is
-    when a person last moved, came or went.
+    ``version`` is the sequence number of its last event. ``due_at`` is when the server acts: a computer player moves,
+    a person's time is up, or the next deal starts; None when only a person can go on. A job is only a prompt: this
+    column is what counts. ``turn_since`` is when the seat on turn was asked; ``clock`` are the seconds of a turn and
+    ``reserves`` the seconds that each seat has left for the whole match, North first. ``last_seen_at`` is when a
+    person last moved, came or went.
     """
 
     class Status(models.TextChoices):
@@ -93,6 +175,9 @@ class Match(models.Model):
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.RUNNING)
     version = models.PositiveIntegerField(default=0)
     due_at = models.DateTimeField(null=True, blank=True)
+    clock = models.PositiveSmallIntegerField(null=True, blank=True)
+    turn_since = models.DateTimeField(null=True, blank=True)
+    reserves = models.JSONField(default=full_reserves)
     started_at = models.DateTimeField(auto_now_add=True)
     last_seen_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -107,6 +192,51 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return str(self.id)
+
+
+class MatchSeat(models.Model):
+    """Who played a seat of one match, and what became of it for them.
+
+    ``is_playing`` binds a person to the match until it ends or they leave it on purpose. ``absent_since``: since when
+    the person has had no open table. ``newest_tab`` counts the tabs that the seat was opened in; the last one plays.
+    ``outcome`` is empty for computers and while the match runs. ``person`` says who it was, also without the account.
+    """
+
+    class Outcome(models.TextChoices):
+        """What a match was for a person."""
+
+        WON = "won", gettext_lazy("Won")
+        LOST = "lost", gettext_lazy("Lost")
+        LEFT = "left", gettext_lazy("Left, counts as lost")
+        VOID = "void", gettext_lazy("Void")
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="seats")
+    seat = models.PositiveSmallIntegerField(choices=_SEATS)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="match_seats"
+    )
+    person = models.UUIDField(null=True, blank=True, editable=False)
+    level = models.CharField(max_length=8, blank=True, choices=Level.choices)
+    is_playing = models.BooleanField(default=False)
+    absent_since = models.DateTimeField(null=True, blank=True)
+    newest_tab = models.PositiveIntegerField(default=0)
+    outcome = models.CharField(max_length=4, blank=True, choices=Outcome.choices)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "seat"], name="one_match_seat_per_seat"),
+            models.UniqueConstraint(
+                fields=["user"], condition=models.Q(is_playing=True), name="one_running_match_per_person"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{Seat(self.seat).name} of {self.match_id}"
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person played it, though the account may be gone."""
+        return not self.level
 
 
 class GameEvent(models.Model):
@@ -148,12 +278,73 @@ class DealSeed(models.Model):
 
 
 class Presence(models.Model):
-    """An open socket of a seated person. It counts until ``seen_until``, so that a killed server leaves no ghosts."""
+    """An open page of a room or of one of its tables. It counts until ``seen_until``: a killed server leaves no ghosts.
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="presences")
-    seat = models.PositiveSmallIntegerField()
+    ``match`` is None on the room's own page, ``seat`` None for a spectator, ``user`` None for a visitor.
+    """
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="presences")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, null=True, related_name="presences")
+    seat = models.PositiveSmallIntegerField(null=True)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="presences")
     channel = models.CharField(max_length=200, unique=True)
     seen_until = models.DateTimeField()
 
     def __str__(self) -> str:
-        return f"{Seat(self.seat).name} of {self.match_id}"
+        return f"{self.user_id} in {self.room_id}"
+
+
+class ChatLine(models.Model):
+    """A line said in a room: one of the quick phrases, which every reader reads in their language, or free text."""
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="lines")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, null=True, related_name="lines")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="lines")
+    phrase = models.CharField(max_length=20, blank=True)
+    text = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="a_line_is_a_phrase_or_text",
+                condition=(models.Q(phrase="") & ~models.Q(text="")) | (~models.Q(phrase="") & models.Q(text="")),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"line {self.pk} in {self.room_id}"
+
+
+class Report(models.Model):
+    """A complaint about a person, with the lines and the match that it speaks of.
+
+    ``lines`` is a copy of what was said around it: a list of ``{"at", "author", "phrase", "text"}``, the author as a
+    public id.
+    """
+
+    class Ground(models.TextChoices):
+        """What somebody complains of."""
+
+        INSULTS = "insults", gettext_lazy("Insults or hate")
+        CHEATING = "cheating", gettext_lazy("Cheating or playing together in secret")
+        STALLING = "stalling", gettext_lazy("Stalling or leaving")
+        SPAM = "spam", gettext_lazy("Advertising or spam")
+        NAME = "name", gettext_lazy("An offensive or misleading name")
+        OTHER = "other", gettext_lazy("Something else")
+
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="reports_filed"
+    )
+    reported = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="reports_about"
+    )
+    ground = models.CharField(max_length=10, choices=Ground.choices)
+    text = models.CharField(max_length=1000, blank=True)
+    room = models.ForeignKey(Room, on_delete=models.SET_NULL, null=True, related_name="reports")
+    match = models.ForeignKey(Match, on_delete=models.SET_NULL, null=True, related_name="reports")
+    lines = models.JSONField(default=list)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"report {self.pk}"
