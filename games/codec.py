@@ -14,6 +14,7 @@ from games.engine.events import (
     Announcement,
     BidMade,
     CardPlayed,
+    Cause,
     DealCommitted,
     DealScored,
     DealStarted,
@@ -22,7 +23,10 @@ from games.engine.events import (
     MatchEnded,
     MatchStarted,
     NextSaid,
+    SeatGivenBack,
+    SeatTakenOver,
     SeedRevealed,
+    TimeRanOut,
 )
 from games.engine.notation import format_card, format_cards, format_suit, parse_card, parse_deck, parse_suit
 from games.engine.rules import BeloteCall, Litige, RuleSet, Undertrump
@@ -41,10 +45,8 @@ def encode(event: Event) -> Payload:
     """Return the JSON object of an event, in schema `SCHEMA`."""
     match event:
         case CardPlayed(seat, card, announcement):
-            payload: Payload = {"type": "card_played", "seat": int(seat), "card": format_card(card)}
-            if announcement is not None:
-                payload["announcement"] = str(announcement)
-            return payload
+            said = {} if announcement is None else {"announcement": str(announcement)}
+            return {"type": "card_played", "seat": int(seat), "card": format_card(card)} | said
         case BidMade(seat, suit):
             return {"type": "bid_made", "seat": int(seat), "suit": None if suit is None else format_suit(suit)}
         case MatchStarted(rules, occupants):
@@ -61,6 +63,8 @@ def encode(event: Event) -> Payload:
             return {"type": "seed_revealed", "deal": deal, "seed": seed.hex()}
         case NextSaid(seat, deal):
             return {"type": "next_said", "seat": int(seat), "deal": deal}
+        case TimeRanOut() | SeatTakenOver() | SeatGivenBack():
+            return _encode_incident(event)
         case MatchEnded(winner):
             return {"type": "match_ended", "winner": None if winner is None else int(winner)}
 
@@ -105,6 +109,8 @@ def _decode(payload: Payload) -> Event:
             return SeedRevealed(payload["deal"], bytes.fromhex(payload["seed"]))
         case "next_said":
             return NextSaid(Seat(payload["seat"]), payload["deal"])
+        case "time_ran_out" | "seat_taken_over" | "seat_given_back":
+            return _decode_incident(payload)
         case "match_ended":
             return MatchEnded(_decode_team(payload["winner"]))
     raise ValueError(f"unknown event type {payload['type']!r}")
@@ -130,6 +136,27 @@ def decode_rules(payload: Payload) -> RuleSet:
         litige=Litige(payload["litige"]),
         version=payload["version"],
     )
+
+
+def _encode_incident(event: TimeRanOut | SeatTakenOver | SeatGivenBack) -> Payload:
+    seat = int(event.seat)
+    match event:
+        case TimeRanOut(asked_by=asked_by):
+            return {"type": "time_ran_out", "seat": seat, "asked_by": None if asked_by is None else int(asked_by)}
+        case SeatTakenOver(cause=cause):
+            return {"type": "seat_taken_over", "seat": seat, "cause": str(cause)}
+        case SeatGivenBack():
+            return {"type": "seat_given_back", "seat": seat}
+
+
+def _decode_incident(payload: Payload) -> TimeRanOut | SeatTakenOver | SeatGivenBack:
+    seat = Seat(payload["seat"])
+    match payload["type"]:
+        case "time_ran_out":
+            return TimeRanOut(seat, None if payload["asked_by"] is None else Seat(payload["asked_by"]))
+        case "seat_taken_over":
+            return SeatTakenOver(seat, Cause(payload["cause"]))
+    return SeatGivenBack(seat)
 
 
 def _encode_score(score: DealScore) -> Payload:

@@ -296,6 +296,10 @@ def refusal_text(reason: Reason) -> str:
         ReasonCode.NO_SUMMARY: _("That deal is not waiting for you."),
         ReasonCode.ALREADY_SAID: _("You have said so already."),
         ReasonCode.NOT_A_PERSON: _("A computer plays this seat."),
+        ReasonCode.STOOD_IN: _("A computer plays for this seat already."),
+        ReasonCode.NOT_STOOD_IN: _("No computer plays for this seat."),
+        ReasonCode.HAS_LEFT: _("Who has left the match cannot come back to it."),
+        ReasonCode.NOT_FOR_ONESELF: _("It is your own turn: play yourself."),
     }
     # The other grounds are about the server's own steps, which no seat can ask for.
     return refusals.get(reason.code) or _("Only the server can do that.")

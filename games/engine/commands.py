@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from games.engine.cards import Card, Suit
 from games.engine.dealing import Deck
+from games.engine.events import Cause
 from games.engine.rules import RuleSet
 from games.engine.seats import BySeat, Occupant, Seat
 
@@ -69,10 +70,34 @@ class RevealSeed:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayFor:
+    """The server makes one move for a person whose turn lasts too long; ``asked_by`` has asked for it, if anyone."""
+
+    seat: Seat
+    move: Take | Pass | PlayCard
+    asked_by: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOver:
+    """The server lets a computer play for a person's seat until it is given back, or for good after `Cause.LEFT`."""
+
+    seat: Seat
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True)
+class GiveBack:
+    """The server gives a seat back to its person."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class EndMatch:
     """The server ends a match that nobody will finish; it is void."""
 
 
 type SeatCommand = Take | Pass | PlayCard | Next
-type ServerCommand = StartMatch | CommitDeal | StartDeal | RevealSeed | EndMatch
+type ServerCommand = StartMatch | CommitDeal | StartDeal | RevealSeed | PlayFor | TakeOver | GiveBack | EndMatch
 type Command = SeatCommand | ServerCommand

@@ -11,20 +11,24 @@ from games.engine.commands import (
     Command,
     CommitDeal,
     EndMatch,
+    GiveBack,
     Next,
     Pass,
     PlayCard,
+    PlayFor,
     RevealSeed,
     ServerCommand,
     StartDeal,
     StartMatch,
     Take,
+    TakeOver,
 )
 from games.engine.errors import IllegalCommand, Reason, ReasonCode
 from games.engine.events import (
     Announcement,
     BidMade,
     CardPlayed,
+    Cause,
     DealCommitted,
     DealScored,
     DealStarted,
@@ -33,7 +37,10 @@ from games.engine.events import (
     MatchEnded,
     MatchStarted,
     NextSaid,
+    SeatGivenBack,
+    SeatTakenOver,
     SeedRevealed,
+    TimeRanOut,
 )
 from games.engine.evolve import evolve
 from games.engine.play import Duty, announceable, duty, legal_cards
@@ -172,7 +179,7 @@ def _next(state: MatchState, actor: Actor, command: Next) -> tuple[Event, ...]:
         _refuse(ReasonCode.MATCH_OVER, "R7.1")
     if state.phase is not Phase.SUMMARY or command.deal != state.deal_number:
         _refuse(ReasonCode.NO_SUMMARY)
-    if state.occupants[actor] is not Occupant.PERSON:
+    if state.acting(actor) is not Occupant.PERSON:
         _refuse(ReasonCode.NOT_A_PERSON)
     if actor in state.next_said:
         _refuse(ReasonCode.ALREADY_SAID)
@@ -200,6 +207,8 @@ def _serve(state: MatchState | None, actor: Actor, command: ServerCommand) -> tu
             return (DealCommitted(started.deal_number + 1, commitment),)
         case StartDeal(deck, first_dealer):
             return _start_deal(started, deck, first_dealer)
+        case PlayFor() | TakeOver() | GiveBack():
+            return _stand_in(started, command)
         case EndMatch():
             return (MatchEnded(None),)
 
@@ -213,6 +222,40 @@ def _start_deal(state: MatchState, deck: tuple[Card, ...], first_dealer: Seat | 
     if dealer is None:
         _refuse(ReasonCode.OUT_OF_ORDER, "R2.5")
     return (DealStarted(state.deal_number, dealer, deck),)
+
+
+def _stand_in(state: MatchState, command: PlayFor | TakeOver | GiveBack) -> tuple[Event, ...]:
+    seat = command.seat
+    now = state.stand_ins[seat]
+    if state.occupants[seat] is not Occupant.PERSON:
+        _refuse(ReasonCode.NOT_A_PERSON)
+    match command:
+        case PlayFor():
+            return _play_for(state, command)
+        case TakeOver(_, cause):
+            if now is Cause.LEFT or (now is not None and cause is not Cause.LEFT):
+                _refuse(ReasonCode.STOOD_IN)
+            return (SeatTakenOver(seat, cause),)
+        case GiveBack():
+            if now is None:
+                _refuse(ReasonCode.NOT_STOOD_IN)
+            if now is Cause.LEFT:
+                _refuse(ReasonCode.HAS_LEFT)
+            return (SeatGivenBack(seat),)
+
+
+def _play_for(state: MatchState, command: PlayFor) -> tuple[Event, ...]:
+    seat, asked_by = command.seat, command.asked_by
+    if state.turn is not seat:
+        _refuse(ReasonCode.NOT_YOUR_TURN, "R2.1")
+    if state.stand_ins[seat] is not None:
+        _refuse(ReasonCode.STOOD_IN)
+    if asked_by is seat:
+        _refuse(ReasonCode.NOT_FOR_ONESELF)
+    if asked_by is not None and state.acting(asked_by) is not Occupant.PERSON:
+        _refuse(ReasonCode.NOT_A_PERSON)
+    ran_out = TimeRanOut(seat, asked_by)
+    return ran_out, *decide(evolve(state, ran_out), seat, command.move)
 
 
 def _reveal(state: MatchState, command: RevealSeed) -> tuple[Event, ...]:

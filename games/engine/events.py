@@ -19,6 +19,17 @@ class Announcement(StrEnum):
     REBELOTE = "rebelote"
 
 
+class Cause(StrEnum):
+    """Why a computer plays for a person's seat."""
+
+    GONE = "gone"
+    """It has been without a connection for a minute."""
+    IDLE = "idle"
+    """Two of its turns in a row ran out."""
+    LEFT = "left"
+    """It left on purpose, for good."""
+
+
 @dataclass(frozen=True, slots=True)
 class MatchStarted:
     """A match began with these rules and occupants."""
@@ -93,6 +104,29 @@ class NextSaid:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeRanOut:
+    """A computer makes the move that follows: the seat's time is over, or ``asked_by`` was tired of waiting for it."""
+
+    seat: Seat
+    asked_by: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTakenOver:
+    """A computer plays for a person's seat from now on."""
+
+    seat: Seat
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True)
+class SeatGivenBack:
+    """The person of a seat plays again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class MatchEnded:
     """The match is over: a side won (R7.1), or it is void (``winner`` is None)."""
 
@@ -109,5 +143,8 @@ type Event = (
     | DealThrownIn
     | SeedRevealed
     | NextSaid
+    | TimeRanOut
+    | SeatTakenOver
+    | SeatGivenBack
     | MatchEnded
 )

@@ -18,13 +18,16 @@ from games.engine.events import (
     MatchEnded,
     MatchStarted,
     NextSaid,
+    SeatGivenBack,
+    SeatTakenOver,
     SeedRevealed,
+    TimeRanOut,
 )
 from games.engine.play import Trick, WonTrick, trick_winner
 from games.engine.rules import Phase
 from games.engine.scoring import DealResult, DealScore
 from games.engine.seats import BySeat, ByTeam, Seat
-from games.engine.state import DealState, MatchState
+from games.engine.state import DealState, Incident, MatchState
 
 _NO_POINTS = ByTeam(0, 0)
 
@@ -47,13 +50,11 @@ def evolve(state: MatchState | None, event: Event) -> MatchState:
     version = state.version + 1
     match event:
         case CardPlayed():
-            return state._replace(version=version, deal=_play(_deal(state), event))
+            return _moved(state, event.seat)._replace(version=version, deal=_play(_deal(state), event))
         case BidMade():
-            return _bid(state, event)
-        case DealScored(score=score):
-            return _finish(state, score)
-        case DealThrownIn():
-            return _finish(state, None)
+            return _bid(_moved(state, event.seat), event)
+        case DealScored() | DealThrownIn():
+            return _finish(state, event.score if isinstance(event, DealScored) else None)
         case SeedRevealed(deal, seed):
             results = tuple(r._replace(seed=seed) if r.number == deal else r for r in state.results)
             return state._replace(version=version, results=results)
@@ -67,11 +68,14 @@ def evolve(state: MatchState | None, event: Event) -> MatchState:
                 commitment=commitment,
                 deal=None,
                 next_said=frozenset(),
+                incidents=state.incidents if state.deal is None else (),
             )
         case DealStarted():
             return state._replace(
                 version=version, phase=Phase.AUCTION, next_dealer=event.dealer.left, deal=_start(event)
             )
+        case TimeRanOut() | SeatTakenOver() | SeatGivenBack():
+            return _befall(state, event)
         case MatchEnded(winner):
             return _end(state)._replace(version=version, phase=Phase.OVER, winner=winner)
         case MatchStarted():
@@ -96,6 +100,36 @@ def _begin(event: Event) -> MatchState:
         frozenset(),
         None,
     )
+
+
+def _befall(state: MatchState, event: TimeRanOut | SeatTakenOver | SeatGivenBack) -> MatchState:
+    seat, stand_ins, lapses = event.seat, state.stand_ins, state.lapses
+    match event:
+        case TimeRanOut():
+            lapses = lapses.put(seat, lapses[seat] + 1)
+        case SeatTakenOver(cause=cause):
+            stand_ins = stand_ins.put(seat, cause)
+        case SeatGivenBack():
+            stand_ins, lapses = stand_ins.put(seat, None), lapses.put(seat, 0)
+    incident = Incident(0 if state.deal is None else state.deal.moves, event)
+    return state._replace(
+        version=state.version + 1, stand_ins=stand_ins, lapses=lapses, incidents=(*state.incidents, incident)
+    )
+
+
+def _moved(state: MatchState, seat: Seat) -> MatchState:
+    """Forget the turns that a seat has let run out, if it is itself that moves now."""
+    if not state.lapses[seat] or state.stand_ins[seat] is not None or _is_played_for(state, seat):
+        return state
+    return state._replace(lapses=state.lapses.put(seat, 0))
+
+
+def _is_played_for(state: MatchState, seat: Seat) -> bool:
+    """Tell whether a computer makes the next move of a seat because its time has run out."""
+    if not state.incidents:
+        return False
+    at, event = state.incidents[-1]
+    return isinstance(event, TimeRanOut) and event.seat is seat and at == _deal(state).moves
 
 
 def _deal(state: MatchState) -> DealState:

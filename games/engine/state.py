@@ -7,10 +7,18 @@ from typing import NamedTuple
 from games.engine.auction import Bid
 from games.engine.cards import Card, Mask, Suit
 from games.engine.dealing import Deck
+from games.engine.events import Cause, SeatGivenBack, SeatTakenOver, TimeRanOut
 from games.engine.play import Trick, WonTrick
 from games.engine.rules import Phase, RuleSet
 from games.engine.scoring import DealResult
 from games.engine.seats import BySeat, ByTeam, Occupant, Seat, Team
+
+
+class Incident(NamedTuple):
+    """Something that befell a seat after the first ``at`` bids and cards of the deal."""
+
+    at: int
+    event: TimeRanOut | SeatTakenOver | SeatGivenBack
 
 
 class DealState(NamedTuple):
@@ -39,9 +47,18 @@ class DealState(NamedTuple):
         """The turned card (R2.2)."""
         return self.deck[20]
 
+    @property
+    def moves(self) -> int:
+        """How many bids have been made and cards played."""
+        return len(self.bids) + 4 * len(self.tricks) + len(self.trick.cards)
+
 
 class MatchState(NamedTuple):
-    """A match after ``version`` events."""
+    """A match after ``version`` events.
+
+    ``stand_ins`` tell for whom a computer plays and why, ``lapses`` how many turns in a row a seat has let run out;
+    ``incidents`` belong to the deal shown and the time until the next one.
+    """
 
     version: int
     rules: RuleSet
@@ -56,8 +73,15 @@ class MatchState(NamedTuple):
     results: tuple[DealResult, ...]
     next_said: frozenset[Seat]
     winner: Team | None
+    stand_ins: BySeat[Cause | None] = BySeat(None, None, None, None)
+    lapses: BySeat[int] = BySeat(0, 0, 0, 0)
+    incidents: tuple[Incident, ...] = ()
 
     @property
     def turn(self) -> Seat | None:
         """The seat that must bid or play, if any."""
         return self.deal.turn if self.deal is not None else None
+
+    def acting(self, seat: Seat) -> Occupant:
+        """Return who plays a seat now: a normal computer while a person is stood in for, else the occupant."""
+        return self.occupants[seat] if self.stand_ins[seat] is None else Occupant.NORMAL

@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 from games.engine.auction import Bid, legal_bids
 from games.engine.cards import Card, Mask, Suit
+from games.engine.events import Cause
 from games.engine.play import Duty, Trick, WonTrick, announceable, duty, legal_cards
 from games.engine.rules import BeloteCall, Phase, RuleSet
 from games.engine.scoring import DealResult
 from games.engine.seats import BySeat, ByTeam, Occupant, Seat, Team
-from games.engine.state import DealState, MatchState
+from games.engine.state import DealState, Incident, MatchState
 
 
 class TableView(NamedTuple):
@@ -22,7 +23,8 @@ class TableView(NamedTuple):
     ``hand`` is the viewer's own and 0 for others. ``legal_bids`` (None is pass), ``legal`` and ``duty`` are given to
     the seat on turn alone; ``may_announce`` are cards it may say belote or rebelote with, under `BeloteCall.MANUAL`.
     ``tricks`` are the finished tricks of this deal, ``trick`` the running one. ``belote_cards`` are the cards that
-    ``belote_seat`` said its words with. ``turn_up`` is None while nothing is dealt.
+    ``belote_seat`` said its words with. ``turn_up`` is None while nothing is dealt. ``stand_ins`` tell for whom a
+    computer plays, and why; ``incidents`` are who was played for, or came back, since the deal started.
     """
 
     viewer: Seat | None
@@ -54,6 +56,8 @@ class TableView(NamedTuple):
     results: tuple[DealResult, ...]
     next_said: frozenset[Seat]
     winner: Team | None
+    stand_ins: BySeat[Cause | None]
+    incidents: tuple[Incident, ...]
 
 
 _NO_DEAL = DealState(
@@ -119,4 +123,6 @@ def table_view(state: MatchState, viewer: Seat | None) -> TableView:
         results=state.results,
         next_said=state.next_said,
         winner=state.winner,
+        stand_ins=state.stand_ins,
+        incidents=state.incidents,
     )

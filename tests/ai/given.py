@@ -107,5 +107,7 @@ def _view(seat: Seat, hand: str, rules: RuleSet, **fields: object) -> TableView:
         "results": (),
         "next_said": frozenset(),
         "winner": None,
+        "stand_ins": BySeat(None, None, None, None),
+        "incidents": (),
     }
     return TableView(**(nothing | fields))  # type: ignore[arg-type]

@@ -10,16 +10,19 @@ from games.engine.commands import (
     Command,
     CommitDeal,
     EndMatch,
+    GiveBack,
     Next,
     Pass,
     PlayCard,
+    PlayFor,
     RevealSeed,
     StartDeal,
     StartMatch,
     Take,
+    TakeOver,
 )
 from games.engine.decide import SERVER, Actor, decide
-from games.engine.events import Event
+from games.engine.events import Cause, Event
 from games.engine.evolve import evolve
 from games.engine.play import announceable, legal_cards
 from games.engine.rules import BeloteCall, Phase, RuleSet
@@ -40,14 +43,33 @@ def random_match(
     """Yield each event of a random match with the state after it.
 
     The match is ended void after so many deals if nobody has won. ``take`` is how often a seat takes rather than
-    passes. Seeds are published at once, or only when the match is over.
+    passes. Seeds are published at once, or only when the match is over. Now and then a person's time runs out, a
+    computer takes a person's seat, or gives it back.
     """
     state: MatchState | None = None
     seeds: dict[int, bytes] = {}
     while (step := _next_step(rng, state, rules, deals, take, seeds)) is not None:
-        for event in decide(state, *step):
+        for event in decide(state, *_disturbed(rng, state, step)):
             state = evolve(state, event)
             yield event, state
+
+
+def _disturbed(rng: random.Random, state: MatchState | None, step: Step) -> Step:
+    """Return what happens in place of a step, most often the step itself."""
+    if state is None or state.phase is Phase.OVER or rng.random() < 0.85:
+        return step
+    actor, command = step
+    acting = [seat for seat in Seat if state.acting(seat) is Occupant.PERSON]
+    if actor in acting and isinstance(command, Take | Pass | PlayCard) and rng.random() < 0.5:
+        asked_by = rng.choice([None, *[seat for seat in acting if seat is not actor]])
+        return SERVER, PlayFor(Seat(actor), command, asked_by)
+    seat = rng.choice([seat for seat in Seat if state.occupants[seat] is Occupant.PERSON])
+    match state.stand_ins[seat]:
+        case None:
+            return SERVER, TakeOver(seat, rng.choices(list(Cause), (4, 4, 1))[0])
+        case Cause.LEFT:
+            return step
+    return SERVER, GiveBack(seat) if rng.random() < 0.8 else TakeOver(seat, Cause.LEFT)
 
 
 def _next_step(
@@ -104,7 +126,7 @@ def _play(rng: random.Random, state: MatchState) -> Step:
 
 def _after_deal(rng: random.Random, state: MatchState, deals: int, seeds: dict[int, bytes]) -> Step:
     last = state.results[-1]
-    silent = [s for s in Seat if state.occupants[s] is Occupant.PERSON and s not in state.next_said]
+    silent = [s for s in Seat if state.acting(s) is Occupant.PERSON and s not in state.next_said]
     if last.score is not None and last.seed is None and rng.random() < 0.4:
         return SERVER, RevealSeed(last.number, seeds[last.number])
     if silent and rng.random() < 0.6:

@@ -17,13 +17,16 @@ from games.engine.commands import (
     Command,
     CommitDeal,
     EndMatch,
+    GiveBack,
     Next,
     Pass,
     PlayCard,
+    PlayFor,
     RevealSeed,
     StartDeal,
     StartMatch,
     Take,
+    TakeOver,
 )
 from games.engine.dealing import TURN_UP, Deck, first_hands, full_hands
 from games.engine.decide import SERVER, Actor, decide
@@ -38,7 +41,10 @@ from games.engine.events import (
     MatchEnded,
     MatchStarted,
     NextSaid,
+    SeatGivenBack,
+    SeatTakenOver,
     SeedRevealed,
+    TimeRanOut,
 )
 from games.engine.evolve import evolve
 from games.engine.play import Trick, legal_cards, trick_winner
@@ -193,7 +199,9 @@ def check_replay(log: Sequence[Event]) -> MatchState:
     state: MatchState | None = None
     place = 0
     while place < len(log):
-        happened = decide(state, *_command_of(log[place], state))
+        if isinstance(log[place], TimeRanOut) and place + 1 == len(log):
+            return evolve(state, log[place])  # cut off before the move that follows it
+        happened = decide(state, *_command_of(log[place:], state))
         for event, logged in zip(happened, log[place:], strict=False):
             if event != logged:
                 raise AssertionError(f"the log has {logged}, the rules give {event}")
@@ -204,18 +212,23 @@ def check_replay(log: Sequence[Event]) -> MatchState:
     return state
 
 
-def _command_of(event: Event, state: MatchState | None) -> tuple[Actor, Command]:
-    match event:
+def _command_of(events: Sequence[Event], state: MatchState | None) -> tuple[Actor, Command]:
+    """Return who must have given which command, for a log to go on with these events."""
+    match events[0]:
         case MatchStarted(rules, occupants):
             return SERVER, StartMatch(rules, occupants)
         case DealCommitted(_, commitment):
             return SERVER, CommitDeal(commitment)
         case DealStarted(_, dealer, deck):
             return SERVER, StartDeal(deck, dealer if state is None or state.next_dealer is None else None)
-        case BidMade(seat, suit):
-            return seat, Pass() if suit is None else Take(suit)
-        case CardPlayed(seat, card, announcement):
-            return seat, PlayCard(card, announcement is not None)
+        case BidMade() | CardPlayed() as moved:
+            return moved.seat, _move_of(moved)
+        case TimeRanOut(seat, asked_by):
+            return SERVER, PlayFor(seat, _move_of(events[1]), asked_by)
+        case SeatTakenOver(seat, cause):
+            return SERVER, TakeOver(seat, cause)
+        case SeatGivenBack(seat):
+            return SERVER, GiveBack(seat)
         case NextSaid(seat, deal):
             return seat, Next(deal)
         case SeedRevealed(deal, seed):
@@ -223,4 +236,13 @@ def _command_of(event: Event, state: MatchState | None) -> tuple[Actor, Command]
         case MatchEnded(None):
             return SERVER, EndMatch()
         case DealScored() | DealThrownIn() | MatchEnded():
-            raise AssertionError(f"{event} is no event that a command of its own makes")
+            raise AssertionError(f"{events[0]} is no event that a command of its own makes")
+
+
+def _move_of(event: Event) -> Take | Pass | PlayCard:
+    match event:
+        case CardPlayed(_, card, announcement):
+            return PlayCard(card, announcement is not None)
+        case BidMade(_, suit):
+            return Pass() if suit is None else Take(suit)
+    raise AssertionError(f"{event} is no move")

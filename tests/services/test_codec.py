@@ -12,6 +12,7 @@ from games.engine.events import (
     Announcement,
     BidMade,
     CardPlayed,
+    Cause,
     DealCommitted,
     DealScored,
     DealStarted,
@@ -20,7 +21,10 @@ from games.engine.events import (
     MatchEnded,
     MatchStarted,
     NextSaid,
+    SeatGivenBack,
+    SeatTakenOver,
     SeedRevealed,
+    TimeRanOut,
 )
 from games.engine.notation import parse_card
 from games.engine.rules import BeloteCall, Litige, RuleSet, Undertrump
@@ -46,6 +50,10 @@ EVENTS: list[Event] = [
     DealThrownIn(5),
     SeedRevealed(3, bytes(32)),
     NextSaid(Seat.EAST, 5),
+    TimeRanOut(Seat.NORTH),
+    TimeRanOut(Seat.SOUTH, Seat.NORTH),
+    *[SeatTakenOver(Seat.WEST, cause) for cause in Cause],
+    SeatGivenBack(Seat.WEST),
     MatchEnded(Team.EAST_WEST),
     MatchEnded(None),
 ]
@@ -68,6 +76,9 @@ def test_an_event_comes_back_from_json_as_it_went(event: Event) -> None:
         {"type": "bid_made", "seat": 0, "suit": "X"},
         {"type": "deal_started", "deal": 1, "dealer": 0, "deck": "JS JS"},
         {"type": "deal_committed", "deal": 1, "commitment": "xyz"},
+        {"type": "time_ran_out", "seat": 0},
+        {"type": "seat_taken_over", "seat": 0, "cause": "tired"},
+        {"type": "seat_given_back", "seat": 4},
         {"type": "match_started", "rules": {"target": 1000}, "occupants": []},
         {"type": "something_else"},
         {},
