@@ -32,6 +32,7 @@ from games.engine.notation import format_card, format_cards, format_suit, parse_
 from games.engine.rules import BeloteCall, Litige, RuleSet, Undertrump
 from games.engine.scoring import DealScore, Outcome
 from games.engine.seats import BySeat, ByTeam, Occupant, Seat, Team
+from games.engine.stand_ins import StandInEvent
 
 SCHEMA = 1
 
@@ -138,7 +139,7 @@ def decode_rules(payload: Payload) -> RuleSet:
     )
 
 
-def _encode_incident(event: TimeRanOut | SeatTakenOver | SeatGivenBack) -> Payload:
+def _encode_incident(event: StandInEvent) -> Payload:
     seat = int(event.seat)
     match event:
         case TimeRanOut(asked_by=asked_by):
@@ -149,7 +150,7 @@ def _encode_incident(event: TimeRanOut | SeatTakenOver | SeatGivenBack) -> Paylo
             return {"type": "seat_given_back", "seat": seat}
 
 
-def _decode_incident(payload: Payload) -> TimeRanOut | SeatTakenOver | SeatGivenBack:
+def _decode_incident(payload: Payload) -> StandInEvent:
     seat = Seat(payload["seat"])
     match payload["type"]:
         case "time_ran_out":

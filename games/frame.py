@@ -39,6 +39,17 @@ class Sitter(NamedTuple):
     connected: bool
 
 
+class SeatClock(NamedTuple):
+    """The clock of a person's seat.
+
+    ``turn_ends_at`` is when the turn's own time ends, in POSIX seconds, None when the seat is not on turn; ``reserve``
+    are the seconds that come after it, as they were when the turn began.
+    """
+
+    turn_ends_at: float | None
+    reserve: float
+
+
 class Reading(NamedTuple):
     """How somebody reads cards: the letters of jack, queen, king and ace, and the order within a suit."""
 
@@ -86,11 +97,17 @@ class Reader(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """Everything that the fragments for one reader are made from, apart from the active language."""
+    """Everything that the fragments for one reader are made from, apart from the active language and the time.
+
+    A seat of a computer, or at a table without clocks, has no clock. ``may_ask_for`` is the seat that this reader may
+    have a computer play for, because its turn has lasted too long.
+    """
 
     view: TableView
     sitters: BySeat[Sitter]
     reading: Reading
+    clocks: BySeat[SeatClock | None] = BySeat(None, None, None, None)
+    may_ask_for: Seat | None = None
 
     @property
     def reader(self) -> Reader:

@@ -1,4 +1,4 @@
-"""The seats, the felt, the hand and the lines around them: what each is made from, and the context of its template.
+"""The felt, the hand and the lines around them: what each is made from, and the context of its template.
 
 A ``…_parts`` function says what a region is made from; the context is a function of the reader and those parts alone.
 """
@@ -6,10 +6,9 @@ A ``…_parts`` function says what a region is made from; the context is a funct
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
 from games import wording
 from games.engine.auction import bidding_round
@@ -18,20 +17,30 @@ from games.engine.notation import format_suit
 from games.engine.play import Duty, Trick, WonTrick, trick_winner
 from games.engine.rules import Phase
 from games.engine.seats import ByTeam, Occupant, Seat, Team
+from games.engine.stand_ins import Cause
 from games.engine.view import TableView
-from games.frame import POSITIONS, SUIT_CLASSES, Context, Frame, Parts, Position, Reader, in_hand_order
+from games.frame import SUIT_CLASSES, Context, Frame, Parts, Reader, in_hand_order
 
 
-def is_asked(view: TableView, seat: Seat | None) -> bool:
-    """Tell whether a seat has to bid, to play or to say next."""
-    if seat is None:
-        return False
+def is_on_turn(view: TableView, seat: Seat) -> bool:
+    """Tell whether everybody waits for a seat to bid, to play or to say next."""
     if view.phase is Phase.SUMMARY:
-        return view.occupants[seat] is Occupant.PERSON and seat not in view.next_said
+        acts = view.occupants[seat] is Occupant.PERSON and view.stand_ins[seat] is None
+        return acts and seat not in view.next_said
     return view.turn is seat
 
 
-def _trick_shown(view: TableView) -> WonTrick | Trick | None:
+def is_asked(view: TableView) -> bool:
+    """Tell whether the viewer has to bid, to play or to say next."""
+    return view.viewer is not None and not is_stood_in(view) and is_on_turn(view, view.viewer)
+
+
+def is_stood_in(view: TableView) -> bool:
+    """Tell whether a computer plays for the viewer."""
+    return view.viewer is not None and view.stand_ins[view.viewer] is not None
+
+
+def trick_shown(view: TableView) -> WonTrick | Trick | None:
     """The running trick; a finished one until the next card is led; None before the first lead."""
     if view.trick is not None and view.trick.cards:
         return view.trick
@@ -68,106 +77,13 @@ def topbar(reader: Reader, totals: ByTeam[int], held: int, trump: Suit | None, t
     }
 
 
-# Seats
-
-
-class _Bubble(NamedTuple):
-    """What a seat has said; ``word`` is the place, 0 or 1, of belote or rebelote, None when it is a bid."""
-
-    word: int | None
-    suit: Suit | None
-    is_new: bool
-
-
-def _bubble(view: TableView, seat: Seat) -> _Bubble | None:
-    if view.phase not in (Phase.AUCTION, Phase.PLAY):
-        return None
-    shown = _trick_shown(view)
-    if shown is None:
-        said = [bid for bid in view.bids if bid.seat is seat]
-        return _Bubble(None, said[-1].suit, view.bids[-1].seat is seat) if said else None
-    cards = shown.trick.cards if isinstance(shown, WonTrick) else shown.cards
-    if seat is view.belote_seat:
-        for word, card in enumerate(view.belote_cards):
-            if card in cards:
-                return _Bubble(word, None, card == cards[-1])
-    return None
-
-
-def _bubble_text(bubble: _Bubble | None) -> str:
-    if bubble is None:
-        return ""
-    if bubble.word is None:
-        return wording.bid_words(bubble.suit)
-    return pgettext("announcement", "Rebelote!") if bubble.word else pgettext("announcement", "Belote!")
-
-
-def seat_parts(frame: Frame, position: Position) -> Parts:
-    """Return what the seat at a position is made from."""
-    view = frame.view
-    seat = frame.reader.bottom.order()[POSITIONS.index(position)]
-    return (
-        seat,
-        view.dealer is seat,
-        is_asked(view, seat),
-        view.taker is seat,
-        view.occupants[seat] is not Occupant.PERSON,
-        view.card_counts[seat],
-        frame.sitters[seat].connected,
-        _bubble(view, seat),
-    )
-
-
-def seat(
-    reader: Reader,
-    seat: Seat,
-    is_dealer: bool,
-    is_turn: bool,
-    is_taker: bool,
-    is_computer: bool,
-    cards_left: int,
-    is_connected: bool,
-    bubble: _Bubble | None,
-) -> Context:
-    """Return ``seat`` for games/table/seat.html."""
-    connection_text = "" if is_connected else _("Connection lost")
-    said = _bubble_text(bubble)
-    facts = [
-        reader.names[seat],
-        wording.seat_relation(reader.viewer, seat),
-        # Translators: the person who deals; the Thai word is unconfirmed.
-        pgettext("about a seat", "dealer") if is_dealer else "",
-        pgettext("about a seat", "taker") if is_taker else "",
-        pgettext("about a seat", "computer") if is_computer else "",
-        ngettext("%(count)d card", "%(count)d cards", cards_left) % {"count": cards_left},
-        pgettext("about a seat", "on turn") if is_turn else "",
-        connection_text,
-    ]
-    comma = pgettext("between the items of a list", ", ")
-    return {
-        "position": reader.position(seat),
-        "name": reader.names[seat],
-        "team": reader.side(seat.team),
-        "is_dealer": is_dealer,
-        "is_turn": is_turn,
-        "is_taker": is_taker,
-        "bars": "x" * cards_left,
-        "state_text": comma.join(fact for fact in facts if fact),
-        "connection": "" if is_connected else "away",
-        "connection_text": connection_text,
-        "bubble": said,
-        "bubble_suit": "" if bubble is None or bubble.suit is None else SUIT_CLASSES[bubble.suit],
-        "bubble_is_new": bubble is not None and bubble.is_new,
-    }
-
-
 # The felt
 
 
 def felt_parts(frame: Frame) -> Parts:
     """Return what the felt is made from."""
     view = frame.view
-    return (view.turn_up, None, None) if view.trump is None else (None, _trick_shown(view), view.trump)
+    return (view.turn_up, None, None) if view.trump is None else (None, trick_shown(view), view.trump)
 
 
 def felt(reader: Reader, turn_up: Card | None, shown: WonTrick | Trick | None, trump: Suit | None) -> Context:
@@ -215,16 +131,25 @@ def _suit_to_follow(view: TableView) -> Suit | None:
 def hand_parts(frame: Frame) -> Parts:
     """Return what one's own hand is made from."""
     view = frame.view
-    return view.phase, view.hand, view.trump, view.legal, view.duty, _suit_to_follow(view)
+    stood_in = is_stood_in(view)
+    legal = 0 if stood_in else view.legal
+    return view.phase, view.hand, view.trump, legal, view.duty, _suit_to_follow(view), stood_in
 
 
 def hand(
-    reader: Reader, phase: Phase, hand: Mask, trump: Suit | None, legal: Mask, duty: Duty | None, led: Suit | None
+    reader: Reader,
+    phase: Phase,
+    hand: Mask,
+    trump: Suit | None,
+    legal: Mask,
+    duty: Duty | None,
+    led: Suit | None,
+    stood_in: bool,
 ) -> Context:
     """Return ``hand`` for games/table/hand.html."""
     state, reason = "illegal", ""
     if not legal:
-        state, reason = "waiting", _why_waiting(phase)
+        state, reason = "waiting", _why_waiting(phase, stood_in=stood_in)
     elif legal != hand and duty is not None:
         reason = wording.must(duty, led)
     faces = reader.faces()
@@ -240,9 +165,11 @@ def hand(
     }
 
 
-def _why_waiting(phase: Phase) -> str:
+def _why_waiting(phase: Phase, *, stood_in: bool) -> str:
     if phase is Phase.OVER:
         return _("The match is over (R7.1).")
+    if stood_in:
+        return _("A computer plays for you: press “I am back” first.")
     if phase is Phase.AUCTION:
         return _("Cards are played when somebody has taken (R3.3).")
     return _("It is not your turn (R2.1).")
@@ -254,11 +181,11 @@ def _why_waiting(phase: Phase) -> str:
 def status_parts(frame: Frame) -> Parts:
     """Return what the status line is made from."""
     view = frame.view
-    viewer = view.viewer
     return (
         view.phase,
         view.turn,
-        is_asked(view, viewer),
+        is_asked(view),
+        is_stood_in(view),
         suit_of(view.turn_up) if view.turn_up is not None else None,
         bidding_round(view.bids),
         view.duty,
@@ -272,6 +199,7 @@ def status(
     phase: Phase,
     turn: Seat | None,
     is_my_turn: bool,
+    stood_in: bool,
     turned: Suit | None,
     auction_round: int,
     duty: Duty | None,
@@ -279,6 +207,8 @@ def status(
     winner: Team | None,
 ) -> Context:
     """Return ``status`` for games/table/status.html."""
+    if stood_in and phase is not Phase.OVER:
+        return {"text": _("A computer plays for you"), "is_my_turn": False}
     name = {"name": "" if turn is None else reader.names[turn]}
     match phase:
         case Phase.AUCTION:
@@ -303,15 +233,24 @@ def status(
 def actions_parts(frame: Frame) -> Parts:
     """Return what the buttons are made from."""
     view = frame.view
-    is_summed_up = view.phase is Phase.SUMMARY
+    stood_in = is_stood_in(view)
+    is_person = view.viewer is not None and view.occupants[view.viewer] is Occupant.PERSON
+    is_summed_up = view.phase is Phase.SUMMARY and not stood_in
     return (
         view.phase,
-        view.legal_bids,
-        is_summed_up and view.viewer is not None and view.occupants[view.viewer] is Occupant.PERSON,
+        () if stood_in else view.legal_bids,
+        is_summed_up and is_person,
         is_summed_up and view.viewer in view.next_said,
-        bool(view.may_announce),
+        bool(view.may_announce) and not stood_in,
         view.belote_seat is not None,
+        _may_come_back(view),
+        frame.may_ask_for,
     )
+
+
+def _may_come_back(view: TableView) -> bool:
+    seat = view.viewer
+    return seat is not None and view.phase is not Phase.OVER and view.stand_ins[seat] in (Cause.GONE, Cause.IDLE)
 
 
 def actions(
@@ -322,12 +261,18 @@ def actions(
     said_next: bool,
     may_announce: bool,
     is_belote_said: bool,
+    may_come_back: bool,
+    may_ask_for: Seat | None,
 ) -> Context:
     """Return ``actions`` for games/table/actions.html."""
     # Passing stands last, where it has stood in the round before.
     buttons = [_bid_button(suit) for suit in sorted(legal_bids, key=lambda suit: (suit is None, suit or 0))]
     if asks_next:
         buttons.append(_button("next", _("Next deal"), is_primary=True, is_waiting=said_next))
+    if may_come_back:
+        buttons.append(_button("back", pgettext("button", "I am back"), is_primary=True))
+    if may_ask_for is not None:
+        buttons.append(_button("play_for", wording.play_for_button(reader.names[may_ask_for])))
     plays_again = phase is Phase.OVER and reader.viewer is not None
     announcement = _("Say “rebelote”") if is_belote_said else _("Say “belote”")
     return {

@@ -1,6 +1,7 @@
 """TableView → HTML: the regions of the table, for the first page and for every message over the socket.
 
-A fragment depends on the view, the names, the active language and how the reader likes cards; on nothing else.
+A fragment depends on the view, the names, the clocks, the active language and how the reader likes cards, and a running
+clock on the time; on nothing else.
 """
 
 from __future__ import annotations
@@ -11,14 +12,15 @@ from typing import NamedTuple
 
 from django.template.loader import render_to_string
 
-from games import play_log, regions, score_sheet
+from games import play_log, regions, score_sheet, seat_region
 from games.engine.cards import Card
-from games.frame import POSITIONS, Context, Face, Frame, Parts, Reading, Sitter, card_faces
+from games.frame import POSITIONS, Context, Face, Frame, Parts, Reading, SeatClock, Sitter, card_faces
 from games.wording import fault_text, refusal_text, stale_text
 
 __all__ = [
     "Frame",
     "Reading",
+    "SeatClock",
     "Sitter",
     "card_face",
     "fault_text",
@@ -41,7 +43,7 @@ class Region(NamedTuple):
 
 
 _SEATS = {
-    position: Region("seat", "seat", partial(regions.seat_parts, position=position), regions.seat)
+    position: Region("seat", "seat", partial(seat_region.seat_parts, position=position), seat_region.seat)
     for position in POSITIONS
 }
 _OTHERS = (
@@ -104,8 +106,7 @@ def heartbeat(version: int, beat: int) -> str:
 
 def _version(frame: Frame) -> Context:
     view = frame.view
-    is_my_turn = regions.is_asked(view, view.viewer)
-    return {"version": view.version, "deal": view.deal_number, "is_my_turn": is_my_turn}
+    return {"version": view.version, "deal": view.deal_number, "is_my_turn": regions.is_asked(view)}
 
 
 def _render(template: str, context: Context) -> str:

@@ -14,6 +14,10 @@ from games.engine.notation import parse_card, parse_suit
 MAX_FRAME = 8192
 """Characters of one frame."""
 
+MAX_PHRASE = 20
+MAX_LINE = 2000
+"""Characters of what is said, before anything is tidied up; what counts in the end is counted by `services.talk`."""
+
 
 class Fault(StrEnum):
     """What is wrong with a frame."""
@@ -28,6 +32,7 @@ class Fault(StrEnum):
     BAD_DEAL = "bad_deal"
     BAD_ANNOUNCE = "bad_announce"
     BAD_BEAT = "bad_beat"
+    BAD_LINE = "bad_line"
 
 
 class WireError(ValueError):
@@ -52,15 +57,41 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayForAbsent:
+    """A person asks that a computer makes the move that everybody waits for at this version; fields as in `Action`."""
+
+    version: int
+    action_id: UUID
+    beat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """A person wants to play again in place of the computer; that may be said at any version, and twice."""
+
+
+@dataclass(frozen=True, slots=True)
 class Resync:
     """The browser asks for everything anew: it noticed a gap."""
 
 
-def parse(text: str) -> Action | Resync:
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Somebody says a quick phrase, by its code, or free text; the other one is empty. What may be said is not known here."""
+
+    phrase: str = ""
+    text: str = ""
+
+
+type Asked = Action | PlayForAbsent | Back | Resync | Say
+
+
+def parse(text: str) -> Asked:
     """Return what a frame asks for.
 
-    A frame is a JSON object with ``type`` (take, pass, play, next, resync), for all but resync ``version`` and
-    ``action_id`` (a UUID), perhaps ``beat``, and ``suit``, ``card`` and ``announce``, or ``deal`` as the type needs.
+    A frame is a JSON object with ``type`` (take, pass, play, next, play_for, back, resync), for all but the last two
+    ``version`` and ``action_id`` (a UUID), perhaps ``beat``, and ``suit``, ``card`` and ``announce``, or ``deal`` as
+    the type needs.
 
     Raises:
         WireError: the frame is not that.
@@ -71,16 +102,29 @@ def parse(text: str) -> Action | Resync:
         raise WireError(Fault.NOT_JSON) from error
     if not isinstance(frame, dict):
         raise WireError(Fault.NOT_AN_OBJECT)
-    if frame.get("type") == "resync":
+    kind = frame.get("type")
+    if kind == "resync":
         return Resync()
-    command = _command(frame)
+    if kind == "back":
+        return Back()
+    if kind == "say":
+        return _said(frame)
+    command = None if kind == "play_for" else _command(frame)
     version = _number(frame.get("version"), Fault.BAD_VERSION)
     try:
         action_id = UUID(_text(frame.get("action_id"), 36, Fault.BAD_ACTION_ID))
     except ValueError as error:
         raise WireError(Fault.BAD_ACTION_ID) from error
     beat = _number(frame["beat"], Fault.BAD_BEAT) if "beat" in frame else None
-    return Action(command, version, action_id, beat)
+    return PlayForAbsent(version, action_id, beat) if command is None else Action(command, version, action_id, beat)
+
+
+def _said(frame: dict[str, Any]) -> Say:
+    phrase = _text(frame.get("phrase", ""), MAX_PHRASE, Fault.BAD_LINE)
+    text = _text(frame.get("text", ""), MAX_LINE, Fault.BAD_LINE)
+    if bool(phrase) is bool(text):
+        raise WireError(Fault.BAD_LINE)
+    return Say(phrase, text)
 
 
 def _command(frame: dict[str, Any]) -> SeatCommand:

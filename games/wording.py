@@ -12,7 +12,8 @@ from games.engine.cards import Suit
 from games.engine.errors import Reason, ReasonCode
 from games.engine.play import Duty
 from games.engine.scoring import Outcome
-from games.engine.seats import Seat, Team
+from games.engine.seats import BySeat, Seat, Team
+from games.engine.stand_ins import Cause, SeatTakenOver, StandInEvent, TimeRanOut
 from games.wire import Fault
 
 # Cards and suits
@@ -178,6 +179,32 @@ def trump_sentence(trump: Suit | None, name: str) -> str:
     )[trump] % {"name": name}
 
 
+# A computer that plays for a person
+
+
+def incident_line(event: StandInEvent, names: BySeat[str]) -> str:
+    """Return what befell a seat, and why, as a line of the play log."""
+    name = {"name": names[event.seat]}
+    match event:
+        case TimeRanOut(asked_by=Seat() as other):
+            name["other"] = names[other]
+            return _("The computer played for %(name)s because %(other)s asked for it") % name
+        case TimeRanOut():
+            return _("Time ran out: the computer plays for %(name)s") % name
+        case SeatTakenOver(cause=Cause.GONE):
+            return _("The computer plays for %(name)s, whose connection is lost") % name
+        case SeatTakenOver(cause=Cause.IDLE):
+            return _("The computer plays for %(name)s, whose time ran out twice") % name
+        case SeatTakenOver():
+            return _("The computer plays for %(name)s, who has left the table") % name
+    return _("%(name)s is back and plays again") % name
+
+
+def play_for_button(name: str) -> str:
+    """Return the words of the button that lets the computer make one move for somebody."""
+    return _("Let the computer play for %(name)s") % {"name": name}
+
+
 # The contract
 
 
@@ -324,6 +351,11 @@ def fault_text(fault: Fault) -> str:
             return _("The message does not say which deal it is about.")
         case Fault.BAD_ANNOUNCE:
             return _("The message does not say clearly whether belote is announced.")
+
+
+def spectator_text() -> str:
+    """Return what a spectator is told who tries to play."""
+    return _("You are watching this table; only the people who sit at it can play.")
 
 
 def stale_text() -> str:

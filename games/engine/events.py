@@ -10,6 +10,10 @@ from games.engine.dealing import Deck
 from games.engine.rules import RuleSet
 from games.engine.scoring import DealScore
 from games.engine.seats import BySeat, Occupant, Seat, Team
+from games.engine.stand_ins import Cause as Cause
+from games.engine.stand_ins import SeatGivenBack as SeatGivenBack
+from games.engine.stand_ins import SeatTakenOver as SeatTakenOver
+from games.engine.stand_ins import TimeRanOut as TimeRanOut
 
 
 class Announcement(StrEnum):
@@ -17,17 +21,6 @@ class Announcement(StrEnum):
 
     BELOTE = "belote"
     REBELOTE = "rebelote"
-
-
-class Cause(StrEnum):
-    """Why a computer plays for a person's seat."""
-
-    GONE = "gone"
-    """It has been without a connection for a minute."""
-    IDLE = "idle"
-    """Two of its turns in a row ran out."""
-    LEFT = "left"
-    """It left on purpose, for good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,29 +94,6 @@ class NextSaid:
 
     seat: Seat
     deal: int
-
-
-@dataclass(frozen=True, slots=True)
-class TimeRanOut:
-    """A computer makes the move that follows: the seat's time is over, or ``asked_by`` was tired of waiting for it."""
-
-    seat: Seat
-    asked_by: Seat | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SeatTakenOver:
-    """A computer plays for a person's seat from now on."""
-
-    seat: Seat
-    cause: Cause
-
-
-@dataclass(frozen=True, slots=True)
-class SeatGivenBack:
-    """The person of a seat plays again."""
-
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)

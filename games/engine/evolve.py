@@ -27,7 +27,8 @@ from games.engine.play import Trick, WonTrick, trick_winner
 from games.engine.rules import Phase
 from games.engine.scoring import DealResult, DealScore
 from games.engine.seats import BySeat, ByTeam, Seat
-from games.engine.state import DealState, Incident, MatchState
+from games.engine.stand_ins import Incident, StandInEvent
+from games.engine.state import DealState, MatchState
 
 _NO_POINTS = ByTeam(0, 0)
 
@@ -102,7 +103,7 @@ def _begin(event: Event) -> MatchState:
     )
 
 
-def _befall(state: MatchState, event: TimeRanOut | SeatTakenOver | SeatGivenBack) -> MatchState:
+def _befall(state: MatchState, event: StandInEvent) -> MatchState:
     seat, stand_ins, lapses = event.seat, state.stand_ins, state.lapses
     match event:
         case TimeRanOut():

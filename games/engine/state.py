@@ -7,18 +7,11 @@ from typing import NamedTuple
 from games.engine.auction import Bid
 from games.engine.cards import Card, Mask, Suit
 from games.engine.dealing import Deck
-from games.engine.events import Cause, SeatGivenBack, SeatTakenOver, TimeRanOut
 from games.engine.play import Trick, WonTrick
 from games.engine.rules import Phase, RuleSet
 from games.engine.scoring import DealResult
 from games.engine.seats import BySeat, ByTeam, Occupant, Seat, Team
-
-
-class Incident(NamedTuple):
-    """Something that befell a seat after the first ``at`` bids and cards of the deal."""
-
-    at: int
-    event: TimeRanOut | SeatTakenOver | SeatGivenBack
+from games.engine.stand_ins import Cause, Incident
 
 
 class DealState(NamedTuple):

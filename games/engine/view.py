@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from games.engine.auction import Bid, legal_bids
 from games.engine.cards import Card, Mask, Suit
-from games.engine.events import Cause
 from games.engine.play import Duty, Trick, WonTrick, announceable, duty, legal_cards
 from games.engine.rules import BeloteCall, Phase, RuleSet
 from games.engine.scoring import DealResult
 from games.engine.seats import BySeat, ByTeam, Occupant, Seat, Team
-from games.engine.state import DealState, Incident, MatchState
+from games.engine.stand_ins import Cause, Incident
+from games.engine.state import DealState, MatchState
 
 
 class TableView(NamedTuple):

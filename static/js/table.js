@@ -1,4 +1,4 @@
-/* The table in the browser: sends commands, watches the connection, keys, focus, title and sound.
+/* The table in the browser: sends commands, watches the connection, keys, focus, clocks, title and sound.
  *
  * The server renders everything. htmx's ws extension opens the socket, opens it again, and swaps what arrives. Commands do
  * not go through its `ws-send`: it queues what is sent while offline and replays it later, and it binds a button again each
@@ -14,6 +14,7 @@
   const ANSWER_MS = 3000;
   const NOTICE_MS = 8000;
   const LATE_RENDER_MS = 1500;
+  const LAST_MS = 10000;
 
   const NOTHING = { version: -1, since: 0 };
 
@@ -38,6 +39,9 @@
   let linesRead = document.querySelectorAll(".log li").length;
   let noticeTimer = 0;
   let audio = null;
+  let turnEndsAt = null;
+  let lastWarned = false;
+  let clockTimer = 0;
 
   /* Commands */
 
@@ -168,6 +172,7 @@
     }
     readNewLines();
     showTurn();
+    readClock(performance.now());
   });
 
   // A heartbeat may overtake the rendering of its own version, so a newer one gets a moment. An older one twice in a row
@@ -241,6 +246,42 @@
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) location.reload();
   });
+
+  /* The clock of the seat on turn. The server says how much time is left, so that no clocks are compared; what it said is
+   * taken off the element, so that the next rendering is noticed even when it says the same. */
+
+  function readClock(renderedAt) {
+    const clock = document.querySelector(".seat-clock-running");
+    if (!clock) {
+      turnEndsAt = null;
+      lastWarned = false;
+    } else if (clock.dataset.endsIn) {
+      turnEndsAt = renderedAt + Number(clock.dataset.endsIn);
+      delete clock.dataset.endsIn;
+      lastWarned &&= turnEndsAt + Number(clock.dataset.reserve) - performance.now() <= LAST_MS;
+    }
+    tick();
+  }
+
+  function tick() {
+    clearTimeout(clockTimer);
+    const clock = document.querySelector(".seat-clock-running");
+    if (!clock || turnEndsAt === null) return;
+    const ofTurn = turnEndsAt - performance.now();
+    const inAll = ofTurn + Number(clock.dataset.reserve);
+    const seconds = Math.ceil(Math.max(0, ofTurn > 0 ? ofTurn : inAll) / 1000);
+    const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    clock.textContent = ofTurn > 0 ? text : `+${text}`;
+    clock.classList.toggle("seat-clock-reserve", ofTurn <= 0);
+    clock.classList.toggle("seat-clock-last", inAll <= LAST_MS);
+    if (inAll <= LAST_MS && !lastWarned) {
+      lastWarned = true;
+      if (clock.dataset.lastText) byId("announcer").textContent = clock.dataset.lastText;
+    }
+    if (inAll > 0) clockTimer = setTimeout(tick, ((ofTurn > 0 ? ofTurn : inAll) % 1000) + 5);
+  }
+
+  readClock(performance.getEntriesByType("navigation")[0].responseStart);
 
   /* One's turn: title and sound */
 

@@ -24,7 +24,7 @@ from games.engine.evolve import fold
 from games.engine.notation import parse_card
 from games.engine.rules import BeloteCall, Phase, RuleSet
 from games.engine.seats import BySeat, ByTeam, Occupant, Seat
-from games.engine.state import Incident
+from games.engine.stand_ins import Incident
 from games.engine.view import table_view
 from tests.engine.given import NS, PEOPLE, Driven, E, N, S, W, at_last_card, at_play
 

@@ -13,7 +13,7 @@ from games import wire
 from games.engine.cards import Suit
 from games.engine.commands import Next, Pass, PlayCard, Take
 from games.engine.notation import parse_card
-from games.wire import Action, Fault, Resync, WireError
+from games.wire import Action, Back, Fault, PlayForAbsent, Resync, WireError
 
 ID = "7f0d1a3e-0f6e-4f0e-9d59-6a1b5a0c1d2e"
 
@@ -41,6 +41,16 @@ def test_what_a_seat_may_ask_is_understood(text: str, command: object) -> None:
 
 def test_a_resync_needs_nothing_else() -> None:
     assert wire.parse('{"type": "resync"}') == Resync()
+
+
+def test_who_is_back_says_so_at_any_version() -> None:
+    assert wire.parse('{"type": "back"}') == Back()
+    assert wire.parse(frame(type="back", version="old", deal=3)) == Back()
+
+
+def test_a_move_for_somebody_else_is_asked_for_at_a_version() -> None:
+    assert wire.parse(frame(type="play_for", deal=3)) == PlayForAbsent(7, UUID(ID))
+    assert wire.parse(frame(type="play_for", beat="12")) == PlayForAbsent(7, UUID(ID), 12)
 
 
 @pytest.mark.parametrize(
@@ -71,6 +81,8 @@ def test_a_resync_needs_nothing_else() -> None:
         (frame(type="pass", version=None), Fault.BAD_VERSION),
         (frame(type="pass", version=1.5), Fault.BAD_VERSION),
         (frame(type="pass", beat="x"), Fault.BAD_BEAT),
+        (frame(type="play_for", version=None), Fault.BAD_VERSION),
+        (frame(type="play_for", action_id="me"), Fault.BAD_ACTION_ID),
         (frame(type="pass", action_id="me"), Fault.BAD_ACTION_ID),
         (frame(type="pass", action_id=None), Fault.BAD_ACTION_ID),
     ],
@@ -93,7 +105,7 @@ json_values = st.recursive(
     | st.fixed_dictionaries(
         {},
         optional={
-            "type": st.sampled_from(["play", "take", "pass", "next", "resync"]) | json_values,
+            "type": st.sampled_from(["play", "take", "pass", "next", "play_for", "back", "resync"]) | json_values,
             "card": st.sampled_from(["JS", "TD"]) | json_values,
             "suit": st.sampled_from(["S", "H"]) | json_values,
             "deal": json_values,
@@ -108,4 +120,4 @@ def test_nothing_but_an_action_or_a_wire_error_comes_out(text: str) -> None:
         asked = wire.parse(text)
     except WireError:
         return
-    assert isinstance(asked, Action | Resync)
+    assert isinstance(asked, Action | PlayForAbsent | Back | Resync)
