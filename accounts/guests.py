@@ -2,7 +2,6 @@
 
 import math
 import time
-from datetime import timedelta
 from functools import cache
 
 import limits
@@ -13,8 +12,7 @@ from limits.storage import storage_from_string
 
 from accounts.addresses import client_address
 from accounts.models import User
-
-GUEST_SESSION = timedelta(days=365)
+from belote_site.retention import GUEST_SESSION
 
 
 class TooManyGuests(Exception):

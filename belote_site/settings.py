@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 
-from belote_site import environment, secret_key
+from belote_site import environment, retention, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -89,6 +89,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "accounts.preferences.context",
                 "games.views.running_match",
+                "belote_site.pages.maintenance",
             ],
         },
     },
@@ -136,7 +137,8 @@ TASKS = {
             "workers": [{"threads": 3, "polling_interval": 0.05}],
             "dispatchers": [{"polling_interval": 0.1}],
             "preserve_finished_jobs": False,
-            "clear_failed_jobs_after": 7 * 24 * 3600,
+            "clear_failed_jobs_after": int(retention.FAILED_JOB.total_seconds()),
+            "clear_recurring_executions_after": int(retention.FAILED_JOB.total_seconds()),
             "process_heartbeat_interval": 10,
             "process_alive_threshold": 30,
             "shutdown_timeout": 1,
@@ -150,6 +152,11 @@ TASKS = {
 # People
 
 AUTH_USER_MODEL = "accounts.User"
+# Who runs the site, as the privacy notice, the terms and the contact page say it, and from what age on people may join.
+OPERATOR = environment.text("BELOTE_OPERATOR")
+CONTACT = environment.text("BELOTE_CONTACT")
+MINIMUM_AGE = environment.number("BELOTE_MINIMUM_AGE", 16)
+
 GUEST_LIMIT = environment.rate("BELOTE_GUEST_LIMIT", "30/hour")
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -191,6 +198,7 @@ SECURE_CSP = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 
+SESSION_COOKIE_AGE = int(retention.ACCOUNT_SESSION.total_seconds())
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = PRODUCTION
 LANGUAGE_COOKIE_NAME = "belote_language"

@@ -3,9 +3,15 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from belote_site import pages
+
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("account/", include("accounts.urls")),
+    path("privacy/", pages.privacy, name="privacy"),
+    path("retention/", pages.retention, name="retention"),
+    path("terms/", pages.terms, name="terms"),
+    path("contact/", pages.contact, name="contact"),
     path("", include("games.urls")),
 ]
 

@@ -7,4 +7,4 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games import announcer, tasks  # noqa: F401 (importing them connects their receivers)
+        from games import announcer, own_data, tasks  # noqa: F401 (importing them connects their receivers)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games import views
+from games import profile_views, views
 
 app_name = "games"
 urlpatterns = [
@@ -12,5 +12,7 @@ urlpatterns = [
     path("table/<uuid:match_id>/again/", views.play_again, name="play_again"),
     path("table/<uuid:match_id>/leave/", views.leave, name="leave"),
     path("rules/", views.rules, name="rules"),
+    path("people/me/", profile_views.own_profile, name="own_profile"),
+    path("people/<uuid:public_id>/", profile_views.profile, name="profile"),
     path("health/", views.health, name="health"),
 ]

@@ -148,6 +148,7 @@ def test_the_page_for_our_own_faults_needs_no_context() -> None:
     assert b"Belote" in response.content
 
 
+@pytest.mark.django_db
 def test_too_many_requests_say_when_to_come_back(rf: RequestFactory) -> None:
     response = errors.too_many_requests(rf.post("/"), retry_after=90)
 

@@ -1,0 +1,24 @@
+"""What an operator should not forget; asked by ``manage.py check --deploy``."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core import checks
+
+
+@checks.register(deploy=True)
+def somebody_answers_for_the_site(**options: Any) -> list[checks.CheckMessage]:
+    """The privacy notice and the terms name who runs the site and how to reach them."""
+    missing = [
+        variable
+        for variable, value in (("BELOTE_OPERATOR", settings.OPERATOR), ("BELOTE_CONTACT", settings.CONTACT))
+        if not value
+    ]
+    return [
+        checks.Warning(
+            f"{variable} is not set, so the privacy notice does not say who runs the site or how to reach them.",
+            hint="BELOTE_OPERATOR is a name, BELOTE_CONTACT an e-mail address.",
+            id="belote_site.W001",
+        )
+        for variable in missing
+    ]

@@ -1,0 +1,126 @@
+"""How long things about people are kept: one table, which the purges act on and a page of the site shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import models
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy, ngettext
+
+GUEST = timedelta(days=30)
+GUEST_SESSION = timedelta(days=365)
+ACCOUNT_SESSION = timedelta(days=14)
+CHAT_LINE = timedelta(days=30)
+REPORT = timedelta(days=90)
+RESERVED_NAME = timedelta(days=365)
+PRESENCE = timedelta(hours=1)
+CLOSED_ROOM = timedelta(days=30)
+FAILED_JOB = timedelta(days=7)
+
+BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of the table: what is kept, for how long, and counted from when.
+
+    `period` is None for what has no end of its own; `until` says then what ends it.
+    """
+
+    what: Promise
+    period: timedelta | None
+    until: Promise
+
+    @property
+    def length(self) -> str:
+        """The period in words, in the active language; empty without one."""
+        if self.period is None:
+            return ""
+        if self.period < timedelta(days=1):
+            hours = self.period // timedelta(hours=1)
+            return ngettext("%(hours)d hour", "%(hours)d hours", hours) % {"hours": hours}
+        return ngettext("%(days)d day", "%(days)d days", self.period.days) % {"days": self.period.days}
+
+
+RULES = (
+    Rule(
+        gettext_lazy("Your account: user name, password (as a hash), e-mail address if you gave one, preferences"),
+        None,
+        gettext_lazy("Until you delete your account."),
+    ),
+    Rule(
+        gettext_lazy("A guest: its number and preferences"),
+        GUEST,
+        gettext_lazy("After the guest's last finished match, or after its first visit when there is none."),
+    ),
+    Rule(
+        gettext_lazy("Whom you follow, mute or block"),
+        None,
+        gettext_lazy("Until you take it back, or one of you two is deleted."),
+    ),
+    Rule(
+        gettext_lazy("Matches: every card played, and the result"),
+        None,
+        gettext_lazy("For good. When you delete your account, your name goes and a random number stays."),
+    ),
+    Rule(
+        gettext_lazy("What is said at a table"),
+        CHAT_LINE,
+        gettext_lazy("After it was said, or until its author is deleted."),
+    ),
+    Rule(
+        gettext_lazy("Reports, with a copy of the lines they are about"),
+        REPORT,
+        gettext_lazy("After the report, also when an account is deleted meanwhile."),
+    ),
+    Rule(
+        gettext_lazy("A user name that was given up, in a form that can only be compared: nobody shall pose as you"),
+        RESERVED_NAME,
+        gettext_lazy("After the account was deleted or took another name."),
+    ),
+    Rule(
+        gettext_lazy("Who came into a room, and rooms in which no match was played"),
+        CLOSED_ROOM,
+        gettext_lazy("After the room has closed."),
+    ),
+    Rule(
+        gettext_lazy("That you have a table open"),
+        PRESENCE,
+        gettext_lazy("After you have closed it."),
+    ),
+    Rule(
+        gettext_lazy("That a browser is signed in to an account"),
+        ACCOUNT_SESSION,
+        gettext_lazy("After signing in, or until you log out."),
+    ),
+    Rule(
+        gettext_lazy("That a browser belongs to a guest"),
+        GUEST_SESSION,
+        gettext_lazy("After the last visit that changed something."),
+    ),
+    Rule(
+        gettext_lazy("Errors of background work: numbers of matches, no names"),
+        FAILED_JOB,
+        gettext_lazy("After the error."),
+    ),
+)
+
+
+def batches(rows: models.QuerySet) -> Iterator[models.QuerySet]:
+    """Yield what is to go, some hundred rows at a time, so that nobody waits long for the database.
+
+    Each batch has to be gone, or to fall out of `rows`, before the next one is asked for.
+    """
+    while keys := list(rows.values_list("pk", flat=True).order_by("pk")[:BATCH]):
+        yield rows.model._default_manager.filter(pk__in=keys)
+
+
+def purge(rows: models.QuerySet) -> int:
+    """Delete rows in batches, each in a transaction of its own; return how many, without what went along with them."""
+    deleted = 0
+    for batch in batches(rows):
+        deleted += batch.delete()[1].get(rows.model._meta.label, 0)
+    return deleted

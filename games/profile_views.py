@@ -1,0 +1,38 @@
+"""The page of a person: for everybody the name and the results, for oneself the way to all that can be changed."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from belote_site.retention import GUEST
+from games import results
+
+
+@login_required
+@require_safe
+def own_profile(request: HttpRequest) -> HttpResponse:
+    return _profile(request, request.user)
+
+
+@require_safe
+def profile(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """An account's page. Guests have none: they come and go."""
+    if request.user.is_authenticated and request.user.public_id == public_id:
+        return redirect("games:own_profile")
+    return _profile(request, get_object_or_404(User, public_id=public_id, is_guest=False, is_active=True))
+
+
+def _profile(request: HttpRequest, person: User) -> HttpResponse:
+    context = {
+        "person": person,
+        "tally": results.tally_of(person),
+        "results": results.last_results(person),
+        "guest_days": GUEST.days,
+    }
+    return render(request, "accounts/profile.html", context)

@@ -1,0 +1,62 @@
+"""Given: matches that are over, with a log that was really played (tests/golden)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import timedelta
+
+from django.utils import timezone
+
+from accounts.models import User
+from games.engine.seats import Seat, Team
+from games.models import GameEvent, Match, MatchSeat, Room
+from tests.site_process import ROOT
+
+LOG = json.loads((ROOT / "tests" / "golden" / "default_rules.json").read_text())
+WINNER = Team(LOG["result"]["winner"])
+TOTALS = LOG["result"]["totals"]
+
+
+def finished_match(people: Mapping[Seat, User], *, ago: timedelta = timedelta(0)) -> Match:
+    """A match that a side won some time ago, with these people; normal computers have the other seats."""
+    host = next(iter(people.values()))
+    room = Room.objects.create(host=host, name="By the stove", closed_at=timezone.now() - ago)
+    match = Match.objects.create(
+        room=room, status=Match.Status.WON, version=len(LOG["events"]), ended_at=timezone.now() - ago
+    )
+    GameEvent.objects.bulk_create(
+        GameEvent(match=match, sequence=index, schema=LOG["schema"], payload=payload)
+        for index, payload in enumerate(LOG["events"], start=1)
+    )
+    for seat in Seat:
+        user = people.get(seat)
+        won = MatchSeat.Outcome.WON if seat.team is WINNER else MatchSeat.Outcome.LOST
+        MatchSeat.objects.create(
+            match=match,
+            seat=seat,
+            user=user,
+            person=user and user.public_id,
+            level="" if user else "normal",
+            outcome=won if user else "",
+        )
+    return match
+
+
+def running_match(people: Mapping[Seat, User]) -> Match:
+    """A match of which one deal is being played."""
+    room = Room.objects.create(host=next(iter(people.values())))
+    match = Match.objects.create(room=room, version=len(LOG["events"][:6]))
+    for index, payload in enumerate(LOG["events"][:6], start=1):
+        GameEvent.objects.create(match=match, sequence=index, schema=LOG["schema"], payload=payload)
+    for seat in Seat:
+        user = people.get(seat)
+        MatchSeat.objects.create(
+            match=match,
+            seat=seat,
+            user=user,
+            person=user and user.public_id,
+            level="" if user else "normal",
+            is_playing=user is not None,
+        )
+    return match
