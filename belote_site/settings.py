@@ -144,6 +144,8 @@ TASKS = {
             "shutdown_timeout": 1,
             "recurring": {
                 "abandoned matches": {"task_path": "games.tasks.end_abandoned_matches", "schedule": "*/10 * * * *"},
+                "accounts past their time": {"task_path": "accounts.purges.purge", "schedule": "17 * * * *"},
+                "rooms, talk and guests past their time": {"task_path": "games.purges.purge", "schedule": "37 * * * *"},
             },
         },
     }
