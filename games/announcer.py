@@ -1,14 +1,19 @@
-"""After a commit, a nudge to every socket of the table: a match id and a version, never a state."""
+"""After a commit, a nudge to every socket that it concerns: ids and versions, never a state."""
 
 from __future__ import annotations
 
-from datetime import datetime
 from uuid import UUID
 
 from django.dispatch import receiver
 
+from accounts.sessions import group_of_user
 from belote_site.groups import tell_after_commit
-from games.services.matches import match_changed, people_changed
+from games.engine.seats import Seat
+from games.services.matches import match_changed
+from games.services.presence import people_changed, tab_opened
+from games.services.seating import invited, match_started, room_changed
+
+LOBBY_GROUP = "lobby"
 
 
 def group_of(match_id: UUID) -> str:
@@ -16,11 +21,38 @@ def group_of(match_id: UUID) -> str:
     return f"match.{match_id.hex}"
 
 
+def room_group(room_id: UUID) -> str:
+    """Return the channel group of a room: its own page and its tables."""
+    return f"room.{room_id.hex}"
+
+
 @receiver(match_changed)
-def nudge_after_commit(*, match_id: UUID, version: int, due_at: datetime | None, **_: object) -> None:
+def nudge_table(*, match_id: UUID, version: int, **_: object) -> None:
     tell_after_commit(group_of(match_id), {"type": "table.nudge", "version": version})
 
 
 @receiver(people_changed)
-def tell_of_people_after_commit(*, match_id: UUID, **_: object) -> None:
-    tell_after_commit(group_of(match_id), {"type": "table.people"})
+def tell_of_people(*, match_id: UUID | None, **_: object) -> None:
+    if match_id is not None:
+        tell_after_commit(group_of(match_id), {"type": "table.people"})
+
+
+@receiver(tab_opened)
+def retire_older_tabs(*, match_id: UUID, seat: Seat, tab: int, **_: object) -> None:
+    tell_after_commit(group_of(match_id), {"type": "table.tab", "seat": int(seat), "tab": tab})
+
+
+@receiver(room_changed)
+def nudge_room(*, room_id: UUID, **_: object) -> None:
+    tell_after_commit(room_group(room_id), {"type": "room.nudge"})
+    tell_after_commit(LOBBY_GROUP, {"type": "lobby.nudge"})
+
+
+@receiver(match_started)
+def lead_to_the_table(*, room_id: UUID, match_id: UUID, **_: object) -> None:
+    tell_after_commit(room_group(room_id), {"type": "room.match", "match_id": str(match_id)})
+
+
+@receiver(invited)
+def tell_of_an_invitation(*, user_id: int, **_: object) -> None:
+    tell_after_commit(group_of_user(user_id), {"type": "room.invited"})

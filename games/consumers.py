@@ -1,135 +1,110 @@
-"""The socket of one seat at one table: parse, call a service, send what rendering made.
-
-Every message is made whole from the newest stored state; what a message said before is never built upon.
-"""
+"""The socket of one table in one tab, of a seated person or a spectator: parse, call a service, send the rendering."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
+from urllib.parse import parse_qs
 from uuid import UUID
 
-from channels.consumer import get_handler_name
-from channels.db import database_sync_to_async
-from channels.generic.websocket import AsyncWebsocketConsumer
-from django.db import OperationalError
 from django.utils import translation
-from django.utils.translation import gettext
 
-from accounts.language import language_of_scope
 from accounts.preferences import preferences_of
 from accounts.sessions import is_signed_in
-from belote_site import groups
 from games import announcer, rendering, selectors, wire
 from games.engine.seats import BySeat, Seat
-from games.engine.view import table_view
-from games.services import matches
-from games.tables import reading_of, sitters_of
+from games.engine.state import MatchState
+from games.services import matches, presence
+from games.sockets import CLOSE_RETIRED, CLOSE_SIGNED_OUT, HEARTBEAT_SECONDS, PageSocket, in_thread
+from games.tables import frame_of, has_clocks, reading_of
 
-logger = logging.getLogger(__name__)
-
-HEARTBEAT_SECONDS = 5
-MESSAGES_PER_SECOND = 10
-MESSAGE_BURST = 30
 RESYNC_COSTS = 4
 """Messages that one whole table counts for besides its own."""
 
 TOO_LATE_SECONDS = 15
 """A command that was given so long before it arrives was held back by a network that was down: it is not wanted now."""
 
-CLOSE_TOO_BIG = 1009
-CLOSE_TRY_LATER = 1013
-CLOSE_SIGNED_OUT = 4401
-CLOSE_TOO_MANY_TABS = 4429
 
-
-async def in_thread[T](function: Callable[..., T], *arguments: object) -> T:
-    """Run database work on a pool thread: on Channels' one sensitive thread the tables would queue for each other."""
-    return await database_sync_to_async(function, thread_sensitive=False)(*arguments)
-
-
-class TableConsumer(AsyncWebsocketConsumer):
-    """One browser tab of a seated person."""
+class TableConsumer(PageSocket):
+    """One tab at a table. ``seat`` is None for a spectator."""
 
     match_id: UUID
-    seat: Seat
+    room_id: UUID
+    seat: Seat | None
+    tab = 0
+    people: BySeat[selectors.Person] | None = None
+    timing: selectors.Timing | None = None
     shown: rendering.Frame | None = None
     has_notice = False
-    heart: asyncio.Task[None] | None = None
-    is_closing = False
 
-    async def connect(self) -> None:
+    async def admit(self) -> bool:
         self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
-        self.group = announcer.group_of(self.match_id)
-        user = self.scope["user"]
         try:
-            self.seat = await in_thread(selectors.seat_of, self.match_id, user.pk)
+            self.room_id, self.seat = await in_thread(selectors.place_at, self.match_id, self.user and self.user.pk)
         except selectors.MatchNotFound:
-            await self.close()
-            return
-        self.language = language_of_scope(self.scope)
-        self.reading = reading_of(preferences_of(user, self.language))
+            return False
+        return True
+
+    def groups_to_join(self) -> list[str]:
+        return [announcer.group_of(self.match_id), announcer.room_group(self.room_id)]
+
+    async def open(self) -> None:
+        self.reading = reading_of(preferences_of(self.scope["user"], self.language))
         self.showing = asyncio.Lock()
-        groups.serve_on(asyncio.get_running_loop())
-        await self.accept()
-        try:
-            await in_thread(matches.arrive, self.match_id, self.seat, self.channel_name)
-        except matches.TooManyTabs:
-            await self._cut_off(CLOSE_TOO_MANY_TABS)
-            return
-        await self.channel_layer.group_add(self.group, self.channel_name)
-        await self._load_sitters()
-        await self._show()
         self.beats: dict[int, float] = {}
         self.next_beat = 1
+        if self.seat is None:
+            await self._look_in()
+        else:
+            asked = parse_qs(self.scope["query_string"].decode("latin-1")).get("tab", [""])[0]
+            tab = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else None
+            try:
+                self.tab = await in_thread(presence.arrive, self.match_id, self.seat, self.channel_name, tab)
+            except presence.Retired:
+                await self.cut_off(CLOSE_RETIRED)
+                return
+        await self._show()
         await self._send_beat(self.shown.view.version if self.shown else 0)
-        self._tokens = float(MESSAGE_BURST)
-        self._counted_at = asyncio.get_running_loop().time()
-        self.heart = asyncio.create_task(self._beat())
 
-    async def dispatch(self, message: dict[str, Any]) -> None:
-        # The original closes old connections with a thread hop before every message. All use of the database here goes
-        # through `in_thread`, which does that itself.
-        await getattr(self, get_handler_name(message))(message)
+    async def gone(self) -> None:
+        if self.seat is None:
+            await in_thread(presence.look_away, self.room_id, self.match_id, self.channel_name)
+        else:
+            await in_thread(presence.depart, self.match_id, self.seat, self.channel_name)
 
-    async def disconnect(self, code: int) -> None:
-        if self.heart is None:
-            return
-        self.heart.cancel()
-        await self.channel_layer.group_discard(self.group, self.channel_name)
-        await in_thread(matches.depart, self.match_id, self.seat, self.channel_name)
+    async def beat(self) -> None:
+        """Say which version is the newest, and catch up with a nudge that was lost."""
+        if self.seat is None:
+            await self._look_in()
+            version = await in_thread(matches.version_of, self.match_id)
+        else:
+            try:
+                version = await in_thread(presence.stay, self.match_id, self.seat, self.channel_name, self.tab)
+            except presence.Retired:
+                await self.cut_off(CLOSE_RETIRED)
+                return
+        await self._show()
+        await self._send_beat(version)
 
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if self.is_closing:
-            return
-        if len(text_data or "") > wire.MAX_FRAME or bytes_data is not None:
-            await self._cut_off(CLOSE_TOO_BIG)
-            return
-        if not self._within_limit():
-            await self._cut_off(CLOSE_TRY_LATER)
-            return
-        try:
-            asked = wire.parse(text_data or "")
-        except wire.WireError as error:
-            await self._tell(rendering.fault_text, error.fault)
-            return
+    async def hear(self, asked: wire.Asked) -> None:
         if isinstance(asked, wire.Resync):
-            self._tokens -= RESYNC_COSTS
+            self.within_limit(RESYNC_COSTS)
             await self._show(whole=True)
-            return
-        if self._is_late(asked.beat):
+        elif isinstance(asked, wire.Say):
+            await self.say(asked)
+        elif self.seat is None:
+            await self._tell(rendering.spectator_text)
+        elif not isinstance(asked, wire.Back) and self._is_late(asked.beat):
             await self._refuse_stale()
-            return
-        try:
-            answer = await in_thread(self._submit, asked)
-        except OperationalError as error:
-            logger.error("match %s: the database did not take a command: %s", self.match_id, error)
-            await self._tell(_try_again_text)
-            return
-        if answer is None:
-            await self._cut_off(CLOSE_SIGNED_OUT)
+        else:
+            await self._act(self.seat, asked)
+
+    async def _act(self, seat: Seat, asked: wire.Action | wire.Back | wire.PlayForAbsent) -> None:
+        answer = await in_thread(self._ask, seat, asked)
+        if isinstance(answer, int):
+            await self.cut_off(answer)
         elif answer.status is matches.Status.ACCEPTED:
             await self._show(version=answer.version, clear_notice=True)
         elif answer.status is matches.Status.STALE:
@@ -137,21 +112,25 @@ class TableConsumer(AsyncWebsocketConsumer):
         else:
             await self._tell(rendering.refusal_text, answer.reason)
 
-    def _submit(self, asked: wire.Action) -> matches.Answer | None:
-        """Return what became of a command, None when the session has ended and nothing was asked. On a pool thread."""
+    def _ask(self, seat: Seat, asked: wire.Action | wire.Back | wire.PlayForAbsent) -> matches.Answer | int:
+        """Return what became of a command, or the code to close with when nothing was asked. On a pool thread."""
         if not is_signed_in(self.scope):
-            return None
-        return matches.submit(self.match_id, self.seat, asked.command, asked.version, asked.action_id)
+            return CLOSE_SIGNED_OUT
+        if not presence.is_newest(self.match_id, seat, self.tab):
+            return CLOSE_RETIRED
+        if isinstance(asked, wire.PlayForAbsent):
+            return matches.play_for_absent(self.match_id, seat, asked.version)
+        if selectors.current_state(self.match_id).stand_ins[seat] is not None:
+            back = matches.give_back(self.match_id, seat)
+            # What was clicked while the computer had the seat was meant for another table than the one there is now.
+            return back if isinstance(asked, wire.Back) else replace(back, status=matches.Status.STALE)
+        if isinstance(asked, wire.Back):
+            return matches.Answer(matches.Status.ACCEPTED, matches.version_of(self.match_id))
+        return matches.submit(self.match_id, seat, asked.command, asked.version, asked.action_id)
 
     async def _refuse_stale(self) -> None:
         await self._show(whole=True)
         await self._tell(rendering.stale_text)
-
-    async def _cut_off(self, code: int) -> None:
-        # What is still in the queue behind the frame that went too far is not acted upon.
-        self.is_closing = True
-        logger.warning("closed a socket of seat %s in match %s with code %d", self.seat.name, self.match_id, code)
-        await self.close(code)
 
     async def table_nudge(self, message: dict[str, Any]) -> None:
         """A nudge of `announcer`: somebody has changed the match."""
@@ -159,9 +138,22 @@ class TableConsumer(AsyncWebsocketConsumer):
             await self._show(version=message["version"])
 
     async def table_people(self, message: dict[str, Any]) -> None:
-        """Somebody came or went."""
-        await self._load_sitters()
+        """Somebody came or went, or clocks were moved."""
+        self.people = None
         await self._show()
+
+    async def table_tab(self, message: dict[str, Any]) -> None:
+        """A seat was opened in another tab: the newest one plays."""
+        if self.seat is not None and message["seat"] == self.seat and message["tab"] > self.tab:
+            await self.cut_off(CLOSE_RETIRED)
+
+    async def room_match(self, message: dict[str, Any]) -> None:
+        """The next match has started in this room: everybody at the table goes there."""
+        if message["match_id"] != str(self.match_id):
+            await self.send(rendering.next_table(f"/table/{message['match_id']}/"))
+
+    async def room_nudge(self, message: dict[str, Any]) -> None:
+        """Somebody came or went in the room, which the table shows through ``table.people``."""
 
     async def _show(self, *, version: int | None = None, whole: bool = False, clear_notice: bool = False) -> None:
         """Send the regions that differ from what the browser shows, or all of them.
@@ -171,50 +163,38 @@ class TableConsumer(AsyncWebsocketConsumer):
         # One at a time: two of them that crossed could send the older state last.
         async with self.showing:
             state = selectors.states.get(self.match_id)
-            if state is None or version is None or state.version < version:
-                state = await in_thread(selectors.current_state, self.match_id)
-            frame = rendering.Frame(table_view(state, self.seat), self.sitters, self.reading)
-            before = None if whole else self.shown
+            if state is None or version is None or state.version < version or self.people is None or has_clocks(state):
+                state = await in_thread(self._load)
             with translation.override(self.language):
+                frame = frame_of(state, self.seat, self.people, self.timing, self.reading)
+                before = None if whole else self.shown
                 text = rendering.update(frame, before) if frame != before else ""
                 if clear_notice and self.has_notice:
                     text += rendering.notice("", "info")
                     self.has_notice = False
             self.shown = frame
-            if text:
+            if text and not self.is_closing:
                 await self.send(text)
 
+    def _load(self) -> MatchState:
+        state = selectors.current_state(self.match_id)
+        if self.people is None:
+            self.people = selectors.people_at(self.match_id)
+        if has_clocks(state):
+            self.timing = selectors.timing_of(self.match_id)
+        return state
+
     async def _tell(self, words: Callable[..., str], *arguments: object) -> None:
-        with translation.override(self.language):
-            text = rendering.notice(words(*arguments), "refusal")
         self.has_notice = True
-        await self.send(text)
+        await self.tell(words, *arguments)
 
-    async def _load_sitters(self) -> None:
-        people = await in_thread(selectors.people_at, self.match_id)
-        with translation.override(self.language):
-            self.sitters: BySeat[rendering.Sitter] = sitters_of(people, self.seat)
-
-    async def _beat(self) -> None:
-        """Say every few seconds which version is the newest, and catch up with a nudge that was lost."""
-        while True:
-            await asyncio.sleep(HEARTBEAT_SECONDS)
-            try:
-                if not await in_thread(is_signed_in, self.scope):
-                    await self._cut_off(CLOSE_SIGNED_OUT)
-                    return
-                version = await in_thread(matches.stay, self.match_id, self.seat, self.channel_name)
-                if self.shown is None or version > self.shown.view.version:
-                    await self._show()
-            except OperationalError as error:
-                logger.warning("heartbeat of match %s missed: %s", self.match_id, error)
-                continue
-            await self._send_beat(version)
+    async def _look_in(self) -> None:
+        await in_thread(presence.look_in, self.room_id, self.match_id, self.user, self.channel_name)
 
     async def _send_beat(self, version: int) -> None:
         self.beats[self.next_beat] = asyncio.get_running_loop().time()
         self.beats.pop(self.next_beat - TOO_LATE_SECONDS // HEARTBEAT_SECONDS - 1, None)
-        await self.send(rendering.heartbeat(version, self.next_beat))
+        await self.send(rendering.heartbeat(version, self.next_beat, self.tab))
         self.next_beat += 1
 
     def _is_late(self, beat: int | None) -> bool:
@@ -222,14 +202,3 @@ class TableConsumer(AsyncWebsocketConsumer):
             return False
         sent_at = self.beats.get(beat)
         return sent_at is None or asyncio.get_running_loop().time() - sent_at > TOO_LATE_SECONDS
-
-    def _within_limit(self) -> bool:
-        now = asyncio.get_running_loop().time()
-        self._tokens = min(MESSAGE_BURST, self._tokens + (now - self._counted_at) * MESSAGES_PER_SECOND)
-        self._counted_at = now
-        self._tokens -= 1
-        return self._tokens >= 0
-
-
-def _try_again_text() -> str:
-    return gettext("The table could not be reached for a moment. Nothing was played; please try again.")

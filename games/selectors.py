@@ -5,23 +5,29 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from accounts.models import User
+from accounts.models import Relation, User
 from games import codec
 from games.engine.evolve import evolve
 from games.engine.seats import BySeat, Occupant, Seat
 from games.engine.state import MatchState
-from games.models import GameEvent, Match, Presence, Seating
+from games.models import GameEvent, Match, MatchSeat, Presence, Room, Seating
 
 CACHED_MATCHES = 2000
 
 
 class MatchNotFound(Exception):
     """There is no such match, or it is not for this person to see."""
+
+
+class RoomNotFound(Exception):
+    """There is no such room, or it is not for this person to see."""
 
 
 class _StateCache:
@@ -86,31 +92,44 @@ def current_state(match_id: UUID) -> MatchState:
 
 
 def seat_of(match_id: UUID, user_id: int | None) -> Seat:
-    """Return the seat that a signed-in user has at the match's table.
+    """Return the seat that a signed-in user plays, or played to the end of the match.
 
     Raises:
-        MatchNotFound: there is no such match, or the user has no seat there.
+        MatchNotFound: there is no such match, or the user has no seat there, or has left it on purpose.
     """
-    seat = (
-        Seating.objects.filter(room__matches=match_id, user_id=user_id).values_list("seat", flat=True).first()
-        if user_id is not None
-        else None
-    )
+    if user_id is None:
+        raise MatchNotFound(match_id)
+    seats = MatchSeat.objects.filter(match_id=match_id, user_id=user_id)
+    bound = seats.filter(Q(is_playing=True) | ~Q(match__status=Match.Status.RUNNING))
+    seat = bound.values_list("seat", flat=True).first()
     if seat is None:
         raise MatchNotFound(match_id)
     return Seat(seat)
+
+
+def place_at(match_id: UUID, user_id: int | None) -> tuple[UUID, Seat | None]:
+    """Return the room of a match and the seat that somebody has there; None for whoever may only watch.
+
+    Raises:
+        MatchNotFound: there is no such match, or it is not for this person to see.
+    """
+    try:
+        seat = seat_of(match_id, user_id)
+    except MatchNotFound:
+        return room_to_watch(match_id, user_id).pk, None
+    return Match.objects.values_list("room_id", flat=True).get(pk=match_id), seat
 
 
 def running_match(user_id: int | None) -> Match | None:
     """Return the match that a user is in the middle of, if any."""
     if user_id is None:
         return None
-    return Match.objects.filter(status=Match.Status.RUNNING, room__seatings__user_id=user_id).first()
+    return Match.objects.filter(status=Match.Status.RUNNING, seats__user_id=user_id, seats__is_playing=True).first()
 
 
 def anyone_present(match_id: UUID) -> bool:
-    """Tell whether a person of the table has an open socket."""
-    return Presence.objects.filter(match_id=match_id, seen_until__gt=timezone.now()).exists()
+    """Tell whether a person of the table has an open page of it."""
+    return Presence.objects.filter(match_id=match_id, seat__isnull=False, seen_until__gt=timezone.now()).exists()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +146,10 @@ class Person:
             return self.user.display_name
         if self.occupant is Occupant.PERSON:
             return gettext("Deleted account")
-        return _COMPUTER_NAMES[seat]
+        return COMPUTER_NAMES[seat]
 
 
-_COMPUTER_NAMES = BySeat("Mari", "Aino", "Luc", "Somchai")
+COMPUTER_NAMES = BySeat("Mari", "Aino", "Luc", "Somchai")
 
 
 def people_at(match_id: UUID) -> BySeat[Person]:
@@ -139,15 +158,88 @@ def people_at(match_id: UUID) -> BySeat[Person]:
     Raises:
         MatchNotFound: there is no such match.
     """
-    present = set(
-        Presence.objects.filter(match_id=match_id, seen_until__gt=timezone.now()).values_list("seat", flat=True)
-    )
-    seatings = {s.seat: s for s in Seating.objects.filter(room__matches=match_id).select_related("user")}
-    if len(seatings) != 4:
+    here = Presence.objects.filter(match_id=match_id, seat__isnull=False, seen_until__gt=timezone.now())
+    present = set(here.values_list("seat", flat=True))
+    seats = {s.seat: s for s in MatchSeat.objects.filter(match_id=match_id).select_related("user")}
+    if len(seats) != 4:
         raise MatchNotFound(match_id)
     return BySeat(
         *[
-            Person(seatings[seat].user, seatings[seat].occupant, bool(seatings[seat].level) or seat in present)
+            Person(
+                seats[seat].user,
+                Occupant(seats[seat].level or Occupant.PERSON),
+                bool(seats[seat].level) or seat in present,
+            )
             for seat in Seat
         ]
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The clocks of a match: seconds of a turn, since when the seat on turn is asked, seconds of reserve."""
+
+    clock: int | None
+    turn_since: datetime | None
+    reserves: BySeat[float]
+
+
+def timing_of(match_id: UUID) -> Timing:
+    """Return the clocks of a match as they are stored."""
+    clock, turn_since, reserves = Match.objects.values_list("clock", "turn_since", "reserves").get(pk=match_id)
+    return Timing(clock, turn_since, BySeat(*reserves))
+
+
+def watchers_of(match_id: UUID) -> tuple[list[User], int]:
+    """Return who watches a match without a seat, everybody once, and how many visitors without a name."""
+    watching = Presence.objects.filter(match_id=match_id, seat__isnull=True, seen_until__gt=timezone.now())
+    named = User.objects.filter(pk__in=watching.values("user_id")).order_by("username")
+    return list(named), watching.filter(user__isnull=True).count()
+
+
+def room_for(room_id: UUID, user_id: int | None) -> Room:
+    """Return a room that somebody may look into; its table may be watched when the room has spectators.
+
+    Everybody may look into a public room, others by its link or an invitation; nobody whom a seated person has blocked.
+
+    Raises:
+        RoomNotFound: there is no such room, or it is not for this person to see.
+    """
+    room = Room.objects.filter(pk=room_id).first()
+    if room is None:
+        raise RoomNotFound(room_id)
+    if user_id is not None and Seating.objects.filter(room=room, user_id=user_id).exists():
+        return room
+    may_know = room.is_public or (user_id is not None and room.admissions.filter(user_id=user_id).exists())
+    if not may_know or is_blocked_by_the_seated(room_id, user_id):
+        raise RoomNotFound(room_id)
+    return room
+
+
+def room_to_watch(match_id: UUID, user_id: int | None) -> Room:
+    """Return the room of a match that somebody without a seat in it may watch.
+
+    Raises:
+        MatchNotFound: there is no such match, or it is not for this person to see.
+    """
+    room_id = Match.objects.filter(pk=match_id).values_list("room_id", flat=True).first()
+    if room_id is None:
+        raise MatchNotFound(match_id)
+    try:
+        room = room_for(room_id, user_id)
+    except RoomNotFound as error:
+        raise MatchNotFound(match_id) from error
+    if not room.has_spectators or is_blocked_by_the_seated(room_id, user_id, match_id):
+        raise MatchNotFound(match_id)
+    return room
+
+
+def is_blocked_by_the_seated(room_id: UUID, user_id: int | None, match_id: UUID | None = None) -> bool:
+    """Tell whether somebody with a seat in a room, or in one of its matches, has blocked a user."""
+    if user_id is None:
+        return False
+    blocked_by = Relation.objects.filter(other_id=user_id, kind=Relation.Kind.BLOCK)
+    seated = Q(owner__seating__room_id=room_id)
+    if match_id is not None:
+        seated |= Q(owner__match_seats__match_id=match_id, owner__match_seats__is_playing=True)
+    return blocked_by.filter(seated).exists()

@@ -1,19 +1,55 @@
-"""What rendering is told beside the view: who sits where and how the reader likes the cards."""
+"""What rendering is told beside the view: who sits where, the clocks, and how the reader likes the cards."""
 
 from __future__ import annotations
 
+from django.utils import timezone
+
 from accounts.models import CardOrder
 from accounts.preferences import Preferences
-from games.engine.seats import BySeat, Seat
-from games.rendering import Reading, Sitter
-from games.selectors import Person
+from games.engine.seats import BySeat, Occupant, Seat
+from games.engine.state import MatchState
+from games.engine.view import table_view
+from games.rendering import Frame, Reading, SeatClock, Sitter
+from games.selectors import Person, Timing
+from games.services.matches import ABSENT_TURN_LASTS
 
 
-def sitters_of(people: BySeat[Person], viewer: Seat | None) -> BySeat[Sitter]:
-    """Return the names to show, in the active language. Who looks at the table is there."""
-    return BySeat(*[Sitter(people[seat].name(seat), people[seat].connected or seat is viewer) for seat in Seat])
+def frame_of(
+    state: MatchState, viewer: Seat | None, people: BySeat[Person], timing: Timing | None, reading: Reading
+) -> Frame:
+    """Return all that a viewer's page is made from, the names in the active language."""
+    # Who looks at the table is there.
+    sitters = BySeat(*[Sitter(people[seat].name(seat), people[seat].connected or seat is viewer) for seat in Seat])
+    if timing is None:
+        return Frame(table_view(state, viewer), sitters, reading)
+    clocks = BySeat(*[_clock_of(state, seat, timing) for seat in Seat])
+    return Frame(table_view(state, viewer), sitters, reading, clocks, _awaited(state, viewer, timing))
+
+
+def has_clocks(state: MatchState) -> bool:
+    """Tell whether time counts at a table: several people play there."""
+    return sum(occupant is Occupant.PERSON for occupant in state.occupants) > 1
 
 
 def reading_of(preferences: Preferences) -> Reading:
     """Return the part of someone's preferences that the HTML depends on."""
     return Reading(preferences.index_letters, preferences.card_order == CardOrder.WEAKEST_FIRST)
+
+
+def _clock_of(state: MatchState, seat: Seat, timing: Timing) -> SeatClock | None:
+    if timing.clock is None or state.acting(seat) is not Occupant.PERSON:
+        return None
+    ends_at = None
+    if state.turn is seat and timing.turn_since is not None:
+        ends_at = timing.turn_since.timestamp() + timing.clock
+    return SeatClock(ends_at, timing.reserves[seat])
+
+
+def _awaited(state: MatchState, viewer: Seat | None, timing: Timing) -> Seat | None:
+    """Return the person for whom the viewer may have the computer play, at a table without a clock."""
+    seat = state.turn
+    if viewer is None or seat is None or seat is viewer or timing.clock is not None or timing.turn_since is None:
+        return None
+    if state.acting(viewer) is not Occupant.PERSON or state.acting(seat) is not Occupant.PERSON:
+        return None
+    return seat if timezone.now() - timing.turn_since >= ABSENT_TURN_LASTS else None

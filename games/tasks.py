@@ -1,4 +1,4 @@
-"""Background jobs: computer turns, the end of a summary, abandoned matches.
+"""Background jobs: computer turns, clocks, the end of a summary, abandoned matches.
 
 A job is only a prompt. What is due stands on the match, every job does nothing on a stale version, and the heartbeat
 of an open table prompts again what a killed worker left behind.
@@ -11,6 +11,8 @@ import time
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from dj_queue.hooks import on_start
+from django.conf import settings
 from django.dispatch import receiver
 from django.tasks import task
 from django.utils import timezone
@@ -18,9 +20,10 @@ from django.utils import timezone
 from games import selectors
 from games.ai.player import PLAYERS
 from games.engine.rules import Phase
+from games.engine.seats import Occupant
 from games.engine.view import table_view
 from games.models import Match
-from games.services import matches
+from games.services import matches, presence
 
 logger = logging.getLogger(__name__)
 
@@ -37,33 +40,47 @@ def enqueue_what_is_due(*, match_id: UUID, version: int, due_at: datetime | None
 
 @task
 def act_when_due(match_id: str, version: int) -> None:
-    """Play for the computer on turn, or start the next deal; nothing when the match has moved on or is paused."""
+    """Play for the computer or the late person on turn, or start the next deal.
+
+    Nothing when the match has moved on, is paused, or was given more time.
+    """
     match = Match.objects.filter(pk=match_id, status=Match.Status.RUNNING, version=version).first()
-    if match is None or match.due_at is None or not selectors.anyone_present(match.pk):
+    if match is None or match.due_at is None or match.due_at - timezone.now() > HEAD_START * 2:
+        return
+    if not selectors.anyone_present(match.pk):
         return
     state = selectors.current_state(match.pk)
     if state.version != version:
         return
+    seat = state.turn
     if state.phase is Phase.SUMMARY:
         _wait_until(match.due_at)
         matches.start_next_deal(match.pk, version)
-        return
-    seat = state.turn
-    if seat is None or state.occupants[seat] not in PLAYERS:
-        return
-    command = PLAYERS[state.occupants[seat]].choose(table_view(state, seat))
-    _wait_until(match.due_at)
-    answer = matches.submit(match.pk, seat, command, version)
-    if answer.status is matches.Status.REFUSED:
-        logger.error("computer %s in match %s was refused: %s", seat.name, match_id, answer.reason)
+    elif seat is not None and state.acting(seat) is Occupant.PERSON:
+        _wait_until(match.due_at)
+        matches.play_lapsed_turn(match.pk, version)
+    elif seat is not None:
+        command = PLAYERS[state.acting(seat)].choose(table_view(state, seat))
+        _wait_until(match.due_at)
+        answer = matches.submit(match.pk, seat, command, version)
+        if answer.status is matches.Status.REFUSED:
+            logger.error("computer %s in match %s was refused: %s", seat.name, match_id, answer.reason)
 
 
 @task
 def end_abandoned_matches() -> None:
     """End the matches that no person has been at for a day."""
-    ended = matches.end_abandoned_matches()
+    ended = presence.end_abandoned_matches()
     if ended:
         logger.info("ended %d abandoned matches", ended)
+
+
+@on_start
+def _give_time_after_a_stop(supervisor: object) -> None:
+    if settings.EMBEDDED_TASKS:
+        # The only process of the site: whatever was open before it started is gone.
+        presence.begin_anew()
+    presence.grant_time()
 
 
 def _wait_until(due_at: datetime) -> None:

@@ -20,12 +20,11 @@ from games import rendering, selectors
 from games.engine.cards import Rank, Suit, make_card
 from games.engine.rules import TARGETS
 from games.engine.seats import Occupant
-from games.engine.view import table_view
 from games.forms import PlayNowForm
 from games.models import Level, Match
 from games.rulebook import SECTIONS
-from games.services import matches
-from games.tables import reading_of, sitters_of
+from games.services import matches, rooms, seating
+from games.tables import frame_of, has_clocks, reading_of
 
 HERO = [make_card(Suit.HEARTS, rank) for rank in (Rank.JACK, Rank.NINE, Rank.ACE, Rank.TEN, Rank.KING)]
 
@@ -57,44 +56,66 @@ def play_now(request: HttpRequest) -> HttpResponse:
         user = ensure_player(request)
     except TooManyGuests as error:
         return too_many_requests(request, error.retry_after)
-    match = matches.play_now(user, Occupant(form.cleaned_data["level"]), form.cleaned_data["target"])
+    match = rooms.play_now(user, Occupant(form.cleaned_data["level"]), form.cleaned_data["target"])
     return redirect("games:table", match.pk)
 
 
 @never_cache
 @require_GET
 def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """The table, for those who sit at it and for those who may watch."""
     try:
-        seat = selectors.seat_of(match_id, request.user.pk)
+        _, seat = selectors.place_at(match_id, request.user.pk)
         state = selectors.current_state(match_id)
         people = selectors.people_at(match_id)
     except selectors.MatchNotFound as error:
         raise Http404 from error
     reading = reading_of(preferences_of(request.user, get_language() or "en"))
-    frame = rendering.Frame(table_view(state, seat), sitters_of(people, seat), reading)
+    timing = selectors.timing_of(match_id) if has_clocks(state) else None
+    frame = frame_of(state, seat, people, timing, reading)
     return render(
         request,
         "games/table.html",
-        {**rendering.page_context(frame), "match_id": match_id, "socket_url": f"/ws/match/{match_id}/"},
+        {
+            **rendering.page_context(frame),
+            "match_id": match_id,
+            "socket_url": f"/ws/match/{match_id}/",
+            "is_seated": seat is not None,
+            "has_others": has_clocks(state),
+        },
     )
 
 
 @require_POST
-def play_again(request: HttpRequest, match_id: UUID) -> HttpResponse:
+def rematch(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """Another match at this table: at once where everybody wants it, else to the room, where one sees who does."""
     try:
-        match = matches.play_again(request.user, match_id)
+        match = rooms.rematch(request.user, match_id)
     except selectors.MatchNotFound as error:
         raise Http404 from error
+    except seating.SeatTaken:
+        messages.info(request, gettext("Your seat in this room has been given up. Choose a room here."))
+        return redirect("games:lobby")
+    except matches.AlreadyPlaying:
+        messages.error(request, gettext("You are in the middle of another match. Finish it or leave it first."))
+        return redirect("games:home")
+    if match is None:
+        return redirect("games:room", selectors.place_at(match_id, request.user.pk)[0])
     return redirect("games:table", match.pk)
 
 
 @require_POST
 def leave(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
-        matches.leave(match_id, request.user)
+        goes_on = seating.leave(match_id, request.user)
     except selectors.MatchNotFound as error:
         raise Http404 from error
-    messages.info(request, gettext("You have left the table. The match does not count."))
+    if goes_on:
+        messages.info(
+            request, gettext("You have left the table. A computer plays on for you; the match counts as lost.")
+        )
+    else:
+        messages.info(request, gettext("You have left the table. The match does not count."))
     return redirect("games:home")
 
 

@@ -1,7 +1,8 @@
-"""The only writer: one transaction that loads, decides, appends, and announces after its commit.
+"""Matches: one transaction that loads, decides, appends, and announces after its commit.
 
 Every change of a match goes through `submit` (a seat's command) or through the server's own steps here. A version and
-an action id make a repeated, late or out-of-order command harmless.
+an action id make a repeated, late or out-of-order command harmless. The server's clock is the only one: what is due
+and when stands on the match.
 """
 
 from __future__ import annotations
@@ -18,43 +19,49 @@ from django.db import IntegrityError, transaction
 from django.dispatch import Signal
 from django.utils import timezone
 
-from accounts.models import User
 from games import codec, selectors
+from games.ai.player import PLAYERS
 from games.engine import shuffle
 from games.engine.commands import (
     Command,
     CommitDeal,
     EndMatch,
+    GiveBack,
     Next,
+    PlayFor,
     RevealSeed,
     SeatCommand,
     ServerCommand,
     StartDeal,
     StartMatch,
+    TakeOver,
 )
 from games.engine.decide import SERVER, Actor, decide
 from games.engine.errors import IllegalCommand, Reason
-from games.engine.events import Event
+from games.engine.events import Cause, Event
 from games.engine.evolve import evolve
 from games.engine.rules import Phase
 from games.engine.seats import BySeat, Occupant, Seat
 from games.engine.state import MatchState
-from games.models import DealSeed, GameEvent, Match, Presence, Room, Seating
+from games.engine.view import table_view
+from games.models import DealSeed, GameEvent, Match, MatchSeat, Room
 
 match_changed = Signal()
 """Sent inside the transaction of every change, with ``match_id``, ``version`` and ``due_at``."""
 
-people_changed = Signal()
-"""Sent inside the transaction in which a person came or went, with ``match_id``."""
+match_ended = Signal()
+"""Sent inside the transaction in which a match ends, with ``match_id`` and ``room_id``."""
 
-PRESENCE_LASTS = timedelta(seconds=30)
 SUMMARY_LASTS = timedelta(seconds=15)
-ABANDONED_AFTER = timedelta(hours=24)
-OVERDUE_AFTER = timedelta(seconds=1)
-TABS = 8
-"""Open sockets of one seat: enough for every device and tab of a person, too few to slow a table down."""
+ABSENT_TURN_LASTS = timedelta(minutes=3)
+LAPSES = 2
+"""So many turns in a row that run out, and the computer takes the seat."""
 
 _random = secrets.SystemRandom()
+
+
+class AlreadyPlaying(Exception):
+    """Somebody who should sit down is in the middle of a match."""
 
 
 class Status(StrEnum):
@@ -74,45 +81,34 @@ class Answer:
     reason: Reason | None = None
 
 
-def play_now(user: User, level: Occupant, target: int) -> Match:
-    """Seat a person South among three computers of a level and start a match; the running one when there is one.
+def start(room: Room) -> Match:
+    """Start a match with the people and computers who sit in a room. Inside a transaction.
 
     Raises:
-        ValueError: the target is not one of R7.3, or the level is no computer player's.
+        AlreadyPlaying: one of them plays elsewhere.
+        ValueError: a seat is empty.
     """
-    if level is Occupant.PERSON:
-        raise ValueError("a computer player has a level")
-    with transaction.atomic():
-        running = _running_match_locked(user)
-        if running is not None:
-            return running
-        room = Room(host=user, target=target)
-        rules = room.rules
-        room.save()
-        occupants = BySeat(level, level, Occupant.PERSON, level)
-        Seating.objects.bulk_create(
-            Seating(room=room, seat=seat, user=user)
-            if occupants[seat] is Occupant.PERSON
-            else Seating(room=room, seat=seat, level=level)
-            for seat in Seat
-        )
-        return _start(room, StartMatch(rules, occupants))
-
-
-def play_again(user: User, match_id: UUID) -> Match:
-    """Start another match at the table of an ended one; the running one when there is one already.
-
-    Raises:
-        selectors.MatchNotFound: the user has no seat at that table.
-    """
-    selectors.seat_of(match_id, user.pk)
-    with transaction.atomic():
-        running = _running_match_locked(user)
-        if running is not None:
-            return running
-        room = Room.objects.get(matches=match_id)
-        occupants = {s.seat: s.occupant for s in room.seatings.all()}
-        return _start(room, StartMatch(room.rules, BySeat(*[occupants[seat] for seat in Seat])))
+    seatings = {s.seat: s for s in room.seatings.select_related("user")}
+    if len(seatings) != len(Seat):
+        raise ValueError("a match starts when all four seats are filled")
+    persons = sum(s.occupant is Occupant.PERSON for s in seatings.values())
+    match = Match.objects.create(room=room, clock=room.clock if persons > 1 else None)
+    now = timezone.now()
+    try:
+        with transaction.atomic():
+            MatchSeat.objects.bulk_create(
+                MatchSeat(match=match, seat=seat, level=row.level)
+                if row.user is None
+                else MatchSeat(
+                    match=match, seat=seat, user=row.user, person=row.user.public_id, is_playing=True, absent_since=now
+                )
+                for seat, row in seatings.items()
+            )
+    except IntegrityError as error:
+        raise AlreadyPlaying from error
+    _record(match.pk, None, SERVER, StartMatch(room.rules, BySeat(*[seatings[seat].occupant for seat in Seat])))
+    match.refresh_from_db()
+    return match
 
 
 def submit(match_id: UUID, seat: Seat, command: SeatCommand, version: int, action_id: UUID | None = None) -> Answer:
@@ -128,7 +124,7 @@ def submit(match_id: UUID, seat: Seat, command: SeatCommand, version: int, actio
             state = selectors.load_state(match_id)
             # After the state: the twin of this action may commit in between, and would make it look stale otherwise.
             if _is_known(match_id, seat, action_id):
-                return Answer(Status.ACCEPTED, _version(match_id))
+                return Answer(Status.ACCEPTED, version_of(match_id))
             if version != state.version and not isinstance(command, Next):
                 return Answer(Status.STALE, state.version)
             after = _record(match_id, state, seat, command, action_id)
@@ -138,7 +134,7 @@ def submit(match_id: UUID, seat: Seat, command: SeatCommand, version: int, actio
     except IntegrityError:
         # Another writer took the sequence number, or the same action came in twice at once.
         known = _is_known(match_id, seat, action_id)
-        return Answer(Status.ACCEPTED if known else Status.STALE, _version(match_id))
+        return Answer(Status.ACCEPTED if known else Status.STALE, version_of(match_id))
 
 
 def start_next_deal(match_id: UUID, version: int) -> Answer:
@@ -146,98 +142,54 @@ def start_next_deal(match_id: UUID, version: int) -> Answer:
     return _serve(match_id, version, lambda state: _new_commitment(match_id, state))
 
 
-def leave(match_id: UUID, user: User) -> None:
-    """Get up from a table with computers only: the match ends void. Nothing happens when it is over already.
+def play_lapsed_turn(match_id: UUID, version: int, asked_by: Seat | None = None) -> Answer:
+    """Let the computer make the one move of a person whose time has run out, or whom ``asked_by`` waits for in vain."""
 
-    Raises:
-        selectors.MatchNotFound: the user has no seat there.
-    """
-    selectors.seat_of(match_id, user.pk)
-    _end(match_id)
+    def move(state: MatchState) -> ServerCommand:
+        seat = state.turn
+        if seat is None:
+            # Refused by `decide`: nobody is on turn.
+            return GiveBack(Seat.NORTH)
+        chosen = PLAYERS[Occupant.NORMAL].choose(table_view(state, seat))
+        return PlayFor(seat, chosen, asked_by)
 
-
-def end_abandoned_matches() -> int:
-    """End, void, the matches that no person has been at for 24 hours; return how many."""
-    now = timezone.now()
-    abandoned = Match.objects.filter(status=Match.Status.RUNNING, last_seen_at__lt=now - ABANDONED_AFTER).exclude(
-        presences__seen_until__gt=now
-    )
-    ended = 0
-    for match_id in abandoned.values_list("pk", flat=True):
-        ended += _end(match_id)
-    return ended
+    return _serve(match_id, version, move)
 
 
-class TooManyTabs(Exception):
-    """The seat has as many open sockets as a seat may have."""
+def play_for_absent(match_id: UUID, asked_by: Seat, version: int) -> Answer:
+    """Let the computer make the move that a table without a clock has waited for too long; else it is too early."""
+    timing = selectors.timing_of(match_id)
+    if timing.clock is not None or timing.turn_since is None or timezone.now() - timing.turn_since < ABSENT_TURN_LASTS:
+        return Answer(Status.STALE, version_of(match_id))
+    return play_lapsed_turn(match_id, version, asked_by)
 
 
-def arrive(match_id: UUID, seat: Seat, channel: str) -> None:
-    """A person of the table has opened a socket: the match goes on, with new time for what fell due meanwhile.
-
-    Raises:
-        TooManyTabs: the person has `TABS` of them already.
-    """
-    now = timezone.now()
-    with transaction.atomic():
-        Presence.objects.filter(match_id=match_id, seen_until__lt=now).delete()
-        tabs = Presence.objects.filter(match_id=match_id, seat=seat).count()
-        if tabs >= TABS:
-            raise TooManyTabs
-        Presence.objects.create(match_id=match_id, seat=seat, channel=channel, seen_until=now + PRESENCE_LASTS)
-        Match.objects.filter(pk=match_id).update(last_seen_at=now)
-        if not tabs:
-            people_changed.send(Match, match_id=match_id)
-        overdue = Match.objects.filter(pk=match_id, status=Match.Status.RUNNING, due_at__lt=now).exists()
-        if overdue:
-            state = selectors.load_state(match_id)
-            due_at = _due_at(state)
-            Match.objects.filter(pk=match_id, version=state.version).update(due_at=due_at)
-            match_changed.send(Match, match_id=match_id, version=state.version, due_at=due_at)
+def take_over(match_id: UUID, seat: Seat, cause: Cause) -> Answer:
+    """Give a person's seat to the computer."""
+    return _insist(match_id, TakeOver(seat, cause))
 
 
-def stay(match_id: UUID, seat: Seat, channel: str) -> int:
-    """A socket is still open. Prompt what is overdue, as after a worker was killed; return the match's version."""
-    now = timezone.now()
-    Presence.objects.update_or_create(
-        channel=channel, defaults={"match_id": match_id, "seat": seat, "seen_until": now + PRESENCE_LASTS}
-    )
-    version, due_at = Match.objects.values_list("version", "due_at").get(pk=match_id)
-    if due_at is not None and due_at < now - OVERDUE_AFTER:
-        with transaction.atomic():
-            # The conditional update lets one of several sockets prompt.
-            if Match.objects.filter(pk=match_id, version=version, due_at=due_at).update(due_at=now):
-                match_changed.send(Match, match_id=match_id, version=version, due_at=now)
-    return version
+def give_back(match_id: UUID, seat: Seat) -> Answer:
+    """Give a seat that the computer holds back to its person; refused when they have left on purpose."""
+    return _insist(match_id, GiveBack(seat))
 
 
-def depart(match_id: UUID, seat: Seat, channel: str) -> None:
-    """A socket has closed."""
-    with transaction.atomic():
-        Presence.objects.filter(channel=channel).delete()
-        Match.objects.filter(pk=match_id).update(last_seen_at=timezone.now())
-        if not Presence.objects.filter(match_id=match_id, seat=seat).exists():
-            people_changed.send(Match, match_id=match_id)
+def end(match_id: UUID) -> bool:
+    """End a match, void; tell whether it was running."""
+    return _insist(match_id, EndMatch()).status is Status.ACCEPTED
 
 
-def _running_match_locked(user: User) -> Match | None:
-    """Return the match that a user is in. Two clicks at once come here one after the other: the row is locked."""
-    User.objects.select_for_update().get(pk=user.pk)
-    return selectors.running_match(user.pk)
+def version_of(match_id: UUID) -> int:
+    """Return the version of a match."""
+    return Match.objects.values_list("version", flat=True).get(pk=match_id)
 
 
-def _start(room: Room, command: StartMatch) -> Match:
-    match = Match.objects.create(room=room)
-    _record(match.pk, None, SERVER, command)
-    match.refresh_from_db()
-    return match
-
-
-def _end(match_id: UUID) -> bool:
-    while Match.objects.filter(pk=match_id, status=Match.Status.RUNNING).exists():
-        if _serve(match_id, _version(match_id), lambda _: EndMatch()).status is Status.ACCEPTED:
-            return True
-    return False
+def _insist(match_id: UUID, command: ServerCommand) -> Answer:
+    """Serve a command that does not depend on the version: again, when somebody else was faster."""
+    while True:
+        answer = _serve(match_id, version_of(match_id), lambda _: command)
+        if answer.status is not Status.STALE:
+            return answer
 
 
 def _serve(match_id: UUID, version: int, command_for: Callable[[MatchState], ServerCommand]) -> Answer:
@@ -250,7 +202,7 @@ def _serve(match_id: UUID, version: int, command_for: Callable[[MatchState], Ser
     except IllegalCommand as refusal:
         return Answer(Status.REFUSED, state.version, refusal.reason)
     except IntegrityError:
-        return Answer(Status.STALE, _version(match_id))
+        return Answer(Status.STALE, version_of(match_id))
 
 
 def _record(
@@ -285,18 +237,41 @@ def _record(
         for index, event in enumerate(events)
     )
     now = timezone.now()
-    due_at = _due_at(after)
-    changes: dict[str, object] = {"version": after.version, "due_at": due_at}
+    changes: dict[str, object] = {"version": after.version}
     if seat is not None and after.occupants[seat] is Occupant.PERSON:
         changes["last_seen_at"] = now
+    due_at = None
     if after.phase is Phase.OVER:
-        changes["status"] = Match.Status.VOID if after.winner is None else Match.Status.WON
-        changes["ended_at"] = now
+        changes.update(status=Match.Status.VOID if after.winner is None else Match.Status.WON, ended_at=now)
+        changes.update(due_at=None, turn_since=None)
+    else:
+        timing = Match.objects.values_list("clock", "due_at", "turn_since", "reserves").get(pk=match_id)
+        due_at, turn_since, reserves = _timing(state, after, *timing, now)
+        changes.update(due_at=due_at, turn_since=turn_since, reserves=reserves)
     Match.objects.filter(pk=match_id).update(**changes)
+    if after.phase is Phase.OVER:
+        _book_outcomes(match_id, after)
     match_changed.send(Match, match_id=match_id, version=after.version, due_at=due_at)
     committed = after
     transaction.on_commit(lambda: selectors.states.put(match_id, committed))
     return after
+
+
+def _book_outcomes(match_id: UUID, state: MatchState) -> None:
+    """Say what the match was for each person: lost for whoever left, or whose seat a computer holds at the end."""
+    for row in MatchSeat.objects.filter(match_id=match_id, level=""):
+        seat = Seat(row.seat)
+        row.is_playing = False
+        if not row.outcome:
+            if state.winner is None:
+                row.outcome = MatchSeat.Outcome.VOID
+            elif state.stand_ins[seat] is not None:
+                row.outcome = MatchSeat.Outcome.LEFT
+            else:
+                row.outcome = MatchSeat.Outcome.WON if seat.team is state.winner else MatchSeat.Outcome.LOST
+        row.save(update_fields=["is_playing", "outcome"])
+    room_id = Match.objects.values_list("room_id", flat=True).get(pk=match_id)
+    match_ended.send(Match, match_id=match_id, room_id=room_id)
 
 
 def _server_step(match_id: UUID, state: MatchState) -> ServerCommand | None:
@@ -305,12 +280,18 @@ def _server_step(match_id: UUID, state: MatchState) -> ServerCommand | None:
     for result in state.results:
         if result.seed is None and (over or result.score is not None):
             return RevealSeed(result.number, _seed(match_id, result.number))
+    if over:
+        return None
+    for seat in Seat:
+        if state.lapses[seat] >= LAPSES and state.stand_ins[seat] is None:
+            return TakeOver(seat, Cause.IDLE)
     if state.phase is Phase.COMMITTED:
         seed = _seed(match_id, state.deal_number)
         first_dealer = None if state.next_dealer is not None else shuffle.dealer_from_seed(seed, match_id.bytes)
         return StartDeal(shuffle.deck_from_seed(seed, match_id.bytes, state.deal_number), first_dealer)
-    persons = {seat for seat in Seat if state.occupants[seat] is Occupant.PERSON}
-    if state.phase is Phase.BETWEEN_DEALS or (state.phase is Phase.SUMMARY and persons <= state.next_said):
+    persons = {seat for seat in Seat if state.acting(seat) is Occupant.PERSON}
+    all_said = persons and persons <= state.next_said
+    if state.phase is Phase.BETWEEN_DEALS or (state.phase is Phase.SUMMARY and all_said):
         return _new_commitment(match_id, state)
     return None
 
@@ -326,24 +307,54 @@ def _seed(match_id: UUID, deal: int) -> bytes:
     return bytes(DealSeed.objects.values_list("seed", flat=True).get(match_id=match_id, deal=deal))
 
 
-def _due_at(state: MatchState) -> datetime | None:
+def _timing(
+    before: MatchState | None,
+    after: MatchState,
+    clock: int | None,
+    due_at: datetime | None,
+    turn_since: datetime | None,
+    reserves: list[float],
+    now: datetime,
+) -> tuple[datetime | None, datetime | None, list[float]]:
+    """Return when the server acts next, since when the seat on turn is asked, and the reserves.
+
+    Who was asked and still is keeps their time. A person who took longer than the clock pays with their reserve.
+    """
+    if before is not None:
+        if _asked(before) == _asked(after):
+            return due_at, turn_since, reserves
+        asked = before.turn
+        if asked is not None and before.acting(asked) is Occupant.PERSON and clock is not None and turn_since:
+            over = (now - turn_since).total_seconds() - clock
+            reserves = [*reserves]
+            reserves[asked] = round(max(0.0, reserves[asked] - max(0.0, over)), 3)
+    return due_after(after, clock, reserves, now), now, reserves
+
+
+def _asked(state: MatchState) -> tuple[object, ...]:
+    """Return what somebody is asked for: two states in which it is the same leave the clock running."""
+    deal = state.deal
+    acts = 0 if deal is None else len(deal.bids) + 4 * len(deal.tricks) + len(deal.trick.cards)
+    acting = None if state.turn is None else state.acting(state.turn)
+    return state.deal_number, state.phase, acts, acting
+
+
+def due_after(state: MatchState, clock: int | None, reserves: list[float], now: datetime) -> datetime | None:
     """Return when the server has to act if nobody does; drawn here, so that it cannot depend on a hand."""
     if state.phase is Phase.SUMMARY:
         persons = sum(occupant is Occupant.PERSON for occupant in state.occupants)
-        return timezone.now() + SUMMARY_LASTS if persons > 1 else None
-    deal = state.deal
-    if deal is None or deal.turn is None or state.occupants[deal.turn] is Occupant.PERSON:
+        return now + SUMMARY_LASTS if persons > 1 else None
+    deal, seat = state.deal, state.turn
+    if deal is None or seat is None:
         return None
+    if state.acting(seat) is Occupant.PERSON:
+        return None if clock is None else now + timedelta(seconds=clock + reserves[seat])
     leads_again = deal.tricks and not deal.trick.cards
     seconds = _random.uniform(1.5, 2.0) if leads_again else _random.uniform(0.7, 1.3)
-    return timezone.now() + timedelta(seconds=seconds * settings.COMPUTER_PACE)
+    return now + timedelta(seconds=seconds * settings.COMPUTER_PACE)
 
 
 def _is_known(match_id: UUID, seat: Seat, action_id: UUID | None) -> bool:
     if action_id is None:
         return False
     return GameEvent.objects.filter(match_id=match_id, seat=seat, action_id=action_id).exists()
-
-
-def _version(match_id: UUID) -> int:
-    return Match.objects.values_list("version", flat=True).get(pk=match_id)

@@ -22,7 +22,7 @@ PLAIN_ORDER = "789JQKTA"
 A_MATCH_WITH_BELOTE_ON_DEMAND = """
 from accounts.models import User
 from games import selectors
-from games.services import matches
+from games.services import matches, rooms
 from games.engine.cards import Rank, make_card, suit_of
 from games.engine.seats import Seat
 from games.models import Match, Room
@@ -31,8 +31,8 @@ match = Match.objects.select_related("room").get(pk="{match}")
 user = User.objects.get(pk=match.room.host_id)
 Room.objects.filter(pk=match.room_id).update(belote="manual")
 while True:
-    matches.leave(match.pk, user)
-    match = matches.play_again(user, match.pk)
+    matches.end(match.pk)
+    match = rooms.rematch(user, match.pk)
     deal = selectors.load_state(match.pk).deal
     turned = suit_of(deal.turn_up)
     pair = 1 << make_card(turned, Rank.KING) | 1 << make_card(turned, Rank.QUEEN)

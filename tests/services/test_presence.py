@@ -10,8 +10,8 @@ from django.utils import timezone
 from games import selectors, tasks
 from games.engine.rules import Phase
 from games.models import Match, Presence
-from games.services import matches
-from tests.services.given import ME, my_answer, new_table, play_on
+from games.services import matches, presence
+from tests.services.given import ME, four_people, my_answer, new_table, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ def a_computer_on_turn() -> tuple[Match, str]:
 def test_no_computer_moves_while_the_person_is_away() -> None:
     # given
     match, tab = a_computer_on_turn()
-    matches.depart(match.pk, ME, tab)
+    presence.depart(match.pk, ME, tab)
     # when
     tasks.act_when_due.call(str(match.pk), match.version)
     # then
@@ -48,12 +48,12 @@ def test_a_server_that_was_killed_leaves_no_ghost() -> None:
 def test_the_return_prompts_what_fell_due() -> None:
     # given
     match, tab = a_computer_on_turn()
-    matches.depart(match.pk, ME, tab)
+    presence.depart(match.pk, ME, tab)
     Match.objects.update(due_at=timezone.now() - timedelta(minutes=5))
     prompts: list[int] = []
     matches.match_changed.connect(lambda version, **_: prompts.append(version), weak=False, dispatch_uid="test")
     # when
-    matches.arrive(match.pk, ME, "another tab")
+    presence.arrive(match.pk, ME, "another tab")
     matches.match_changed.disconnect(dispatch_uid="test")
     # then
     assert prompts == [match.version]
@@ -62,19 +62,19 @@ def test_the_return_prompts_what_fell_due() -> None:
     assert match.due_at > timezone.now() - timedelta(seconds=5)
 
 
-def test_the_heartbeat_prompts_an_overdue_turn_once() -> None:
-    # given a job that was lost with its worker, and two sockets
-    match, tab = a_computer_on_turn()
-    matches.arrive(match.pk, ME, "another tab")
+def test_the_heartbeats_prompt_an_overdue_turn_once() -> None:
+    # given a job that was lost with its worker, and three people at the table
+    table = four_people(computers=1)
+    table.play_until(lambda state: state.turn is table.computers[0])
     Match.objects.update(due_at=timezone.now() - timedelta(seconds=3))
     prompts: list[int] = []
     matches.match_changed.connect(lambda version, **_: prompts.append(version), weak=False, dispatch_uid="test")
     # when
-    seen = [matches.stay(match.pk, ME, tab), matches.stay(match.pk, ME, "another tab")]
+    for seat in table.people:
+        table.stay(seat)
     matches.match_changed.disconnect(dispatch_uid="test")
     # then
-    assert seen == [match.version, match.version]
-    assert prompts == [match.version]
+    assert prompts == [table.state.version]
 
 
 def test_five_prompts_make_one_move() -> None:
@@ -93,12 +93,12 @@ def test_a_match_that_nobody_came_back_to_ends_void_after_a_day() -> None:
     abandoned, abandoned_tab = a_computer_on_turn()
     watched, _ = a_computer_on_turn()
     recent, recent_tab = a_computer_on_turn()
-    matches.depart(abandoned.pk, ME, abandoned_tab)
-    matches.depart(recent.pk, ME, recent_tab)
+    presence.depart(abandoned.pk, ME, abandoned_tab)
+    presence.depart(recent.pk, ME, recent_tab)
     a_day_ago = timezone.now() - timedelta(hours=25)
     Match.objects.filter(pk__in=[abandoned.pk, watched.pk]).update(last_seen_at=a_day_ago)
     # when
-    ended = matches.end_abandoned_matches()
+    ended = presence.end_abandoned_matches()
     # then
     assert ended == 1
     statuses = dict(Match.objects.values_list("pk", "status"))

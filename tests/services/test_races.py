@@ -18,7 +18,7 @@ from games.engine.rules import Phase
 from games.engine.seats import Occupant
 from games.engine.view import table_view
 from games.models import GameEvent, Match
-from games.services import matches
+from games.services import matches, rooms
 from games.services.matches import Answer, Status
 from tests.services.given import ME, my_answer, new_table, play_on
 
@@ -93,7 +93,7 @@ def test_two_clicks_on_play_now_are_one_match() -> None:
     user = User.objects.create_guest()
 
     def click() -> UUID:
-        return matches.play_now(user, Occupant.EASY, 501).pk
+        return rooms.play_now(user, Occupant.EASY, 501).pk
 
     # when
     first, second = at_once(click, click)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from accounts.models import User
 from games import selectors
@@ -16,7 +17,7 @@ from games.engine.seats import Occupant, Seat
 from games.engine.shuffle import commitment_of
 from games.engine.view import table_view
 from games.models import DealSeed, GameEvent, Match
-from games.services import matches
+from games.services import matches, rooms, seating
 from games.services.matches import Status
 from tests.services.given import ME, computers_play, my_answer, new_table, play_on
 
@@ -150,14 +151,14 @@ def test_the_summary_has_a_clock_only_where_others_wait() -> None:
     # when / then
     assert match.due_at is None
     two = alone._replace(occupants=alone.occupants.put(Seat.NORTH, Occupant.PERSON))
-    assert matches._due_at(two) is not None
+    assert matches.due_after(two, None, [60.0] * 4, timezone.now()) is not None
 
 
 def test_play_now_twice_is_one_match() -> None:
     # given
     user, match = new_table()
     # when
-    again = matches.play_now(user, Occupant.NORMAL, 1000)
+    again = rooms.play_now(user, Occupant.NORMAL, 1000)
     # then
     assert again == match
 
@@ -167,8 +168,8 @@ def test_leaving_ends_the_match_void_and_frees_the_person() -> None:
     user, match = new_table()
     play_on(match.pk, Phase.PLAY)
     # when
-    matches.leave(match.pk, user)
-    matches.leave(match.pk, user)
+    seating.leave(match.pk, user)
+    seating.leave(match.pk, user)
     # then
     match.refresh_from_db()
     assert match.status == Match.Status.VOID
@@ -181,11 +182,11 @@ def test_play_again_starts_a_new_match_at_the_same_table() -> None:
     user, match = new_table()
     play_on(match.pk, Phase.OVER)
     # when
-    second = matches.play_again(user, match.pk)
+    second = rooms.rematch(user, match.pk)
     # then
     assert second != match
     assert second.room == match.room
-    assert matches.play_again(user, match.pk) == second
+    assert rooms.rematch(user, match.pk) == second
 
 
 def test_a_stranger_has_no_seat() -> None:
@@ -196,6 +197,6 @@ def test_a_stranger_has_no_seat() -> None:
     with pytest.raises(selectors.MatchNotFound):
         selectors.seat_of(match.pk, stranger.pk)
     with pytest.raises(selectors.MatchNotFound):
-        matches.leave(match.pk, stranger)
+        seating.leave(match.pk, stranger)
     with pytest.raises(selectors.MatchNotFound):
-        matches.play_again(stranger, match.pk)
+        rooms.rematch(stranger, match.pk)

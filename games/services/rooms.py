@@ -1,0 +1,204 @@
+"""Rooms: making one, finding one, computers, options, start, rematch, and seats that nobody came back to."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from accounts.models import User
+from games import selectors
+from games.engine.seats import Occupant, Seat
+from games.models import Clock, Match, Presence, Room, Seating
+from games.services import matches, seating
+
+ABSENT_FROM_A_ROOM = timedelta(seconds=60)
+
+
+def play_now(user: User, level: Occupant, target: int) -> Match:
+    """Seat a person South among three computers of a level and start a match; the running one when there is one.
+
+    Raises:
+        ValueError: the target is not one of R7.3, or the level is no computer player's.
+    """
+    if level is Occupant.PERSON:
+        raise ValueError("a computer player has a level")
+    with transaction.atomic():
+        running = seating.running_match_locked(user)
+        if running is not None:
+            return running
+        seating.free_seat_of(user)
+        room = Room(host=user, target=target)
+        room.rules  # noqa: B018 (a target that is none of R7.3 is refused before anything is stored)
+        room.save()
+        Seating.objects.bulk_create(
+            Seating(room=room, seat=seat, user=user)
+            if seat is Seat.SOUTH
+            else Seating(room=room, seat=seat, level=level)
+            for seat in Seat
+        )
+        return seating.start_in(room)
+
+
+def create(user: User, room: Room) -> Room:
+    """Store a room of these options and seat its host South.
+
+    Raises:
+        AlreadyPlaying: the host is in the middle of a match.
+    """
+    with transaction.atomic():
+        seating.refuse_players(user)
+        seating.free_seat_of(user)
+        room.host = user
+        room.save()
+        Seating.objects.create(room=room, seat=Seat.SOUTH, user=user)
+        seating.tell_of(room)
+    return room
+
+
+def quick_match(user: User) -> Room:
+    """Seat somebody in the fullest public room that waits, with nobody whom they have blocked or who has blocked them;
+    else in a new one.
+
+    Raises:
+        AlreadyPlaying: they are in the middle of a match.
+    """
+    with transaction.atomic():
+        seating.refuse_players(user)
+        avoided = seating.avoided_by(user)
+        waiting = (
+            Room.objects.filter(visibility=Room.Visibility.PUBLIC, closed_at__isnull=True)
+            .exclude(matches__status=Match.Status.RUNNING)
+            .exclude(seatings__user_id__in=avoided)
+            .annotate(
+                people=Count("seatings", filter=Q(seatings__level="")),
+                taken=Count("seatings"),
+            )
+            .filter(people__gt=0, taken__lt=len(Seat))
+            .order_by("-people", "-taken", "created_at")
+        )
+        for room in waiting[:5]:
+            if room.seatings.filter(user=user).exists():
+                return room
+            try:
+                with transaction.atomic():
+                    return seating.take_seat(user, room)
+            except (seating.SeatTaken, seating.NotNow):
+                continue
+        return create(user, Room(visibility=Room.Visibility.PUBLIC, clock=Clock.USUAL, starts_when_full=True))
+
+
+def fill(user: User, room_id: UUID, level: Occupant, seat: Seat | None = None) -> None:
+    """Put computers of a level into a seat, or all the free ones. For the host.
+
+    Raises:
+        NotTheHost, NotNow, SeatTaken: as they say; SeatTaken when a person sits there.
+    """
+    with transaction.atomic():
+        room = _hosted(user, room_id)
+        taken = dict(room.seatings.values_list("seat", "level"))
+        if seat is not None and taken.get(seat) == "":
+            raise seating.SeatTaken
+        wanted = [s for s in Seat if s not in taken] if seat is None else [seat]
+        room.seatings.filter(seat__in=wanted).delete()
+        Seating.objects.bulk_create(Seating(room=room, seat=s, level=level.value) for s in wanted)
+        seating.tell_of(room)
+
+
+def clear(user: User, room_id: UUID, seat: Seat) -> None:
+    """Take a computer out of a seat, so that a person may sit there. For the host.
+
+    Raises:
+        NotTheHost, NotNow: as they say.
+    """
+    with transaction.atomic():
+        room = _hosted(user, room_id)
+        room.seatings.filter(seat=seat, user__isnull=True).delete()
+        seating.tell_of(room)
+
+
+def change(user: User, room_id: UUID, options: dict[str, object]) -> None:
+    """Change the options of a room, which lock when a match starts. For the host.
+
+    Raises:
+        NotTheHost, NotNow: as they say.
+    """
+    with transaction.atomic():
+        room = _hosted(user, room_id)
+        for name, value in options.items():
+            setattr(room, name, value)
+        room.save(update_fields=list(options))
+        seating.tell_of(room)
+
+
+def start(user: User, room_id: UUID) -> Match:
+    """Start a match in a room whose four seats are filled. For the host.
+
+    Raises:
+        NotTheHost, NotNow, AlreadyPlaying: as they say.
+    """
+    with transaction.atomic():
+        room = _hosted(user, room_id)
+        if room.seatings.count() != len(Seat):
+            raise seating.NotNow
+        return seating.start_in(room)
+
+
+def rematch(user: User, match_id: UUID) -> Match | None:
+    """Somebody wants another match at the table of an ended one; it starts when every person with a seat there does.
+
+    Return the match that runs in the room then, None while it waits for others.
+
+    Raises:
+        selectors.MatchNotFound: the user had no seat in that match.
+        SeatTaken: they have no seat in the room any more.
+        AlreadyPlaying: they are in the middle of another match.
+    """
+    selectors.seat_of(match_id, user.pk)
+    with transaction.atomic():
+        running = seating.running_match_locked(user)
+        room = Room.objects.select_for_update().get(matches=match_id)
+        if running is not None:
+            if running.room_id == room.pk:
+                return running
+            raise matches.AlreadyPlaying
+        if not room.seatings.filter(user=user).update(is_ready=True):
+            raise seating.SeatTaken
+        persons = room.seatings.filter(level="")
+        if room.seatings.count() == len(Seat) and not persons.filter(is_ready=False).exists():
+            return seating.start_in(room)
+        seating.tell_of(room)
+        return None
+
+
+def sweep() -> int:
+    """Free the seats of people who have been away from a waiting room for a minute; return how many.
+
+    Rooms without people close.
+    """
+    gone_since = timezone.now() - ABSENT_FROM_A_ROOM
+    Presence.objects.filter(match__isnull=True, seen_until__lt=timezone.now()).delete()
+    here = Presence.objects.filter(user__isnull=False, seen_until__gt=timezone.now())
+    freed = 0
+    waiting = Seating.objects.filter(level="").exclude(room__matches__status=Match.Status.RUNNING)
+    for row in waiting.select_related("user"):
+        if row.user is None or here.filter(room_id=row.room_id, user=row.user).exists():
+            continue
+        with transaction.atomic():
+            if row.absent_since is None:
+                Seating.objects.filter(pk=row.pk, absent_since=None).update(absent_since=timezone.now())
+            elif row.absent_since < gone_since:
+                seating.free_seat_of(row.user)
+                freed += 1
+    return freed
+
+
+def _hosted(user: User, room_id: UUID) -> Room:
+    room = Room.objects.select_for_update().filter(pk=room_id).first()
+    if room is None or room.host_id != user.pk or not room.seatings.filter(user=user).exists():
+        raise seating.NotTheHost
+    seating.refuse_unless_waiting(room)
+    return room

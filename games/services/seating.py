@@ -1,0 +1,245 @@
+"""Taking a seat, moving, getting up, inviting.
+
+A person has one seat on the whole site: sitting down leaves a waiting room, and is refused in the middle of a match.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.dispatch import Signal, receiver
+from django.utils import timezone
+
+from accounts.models import Relation, User
+from games import selectors
+from games.engine.events import Cause
+from games.engine.rules import Phase
+from games.engine.seats import Occupant, Seat
+from games.models import Admission, Match, MatchSeat, Presence, Room, Seating
+from games.services import matches, presence
+from games.services.matches import AlreadyPlaying
+
+room_changed = Signal()
+"""Sent inside the transaction of every change of a room, with ``room_id``."""
+
+match_started = Signal()
+"""Sent inside the transaction that starts a match, with ``room_id`` and ``match_id``."""
+
+invited = Signal()
+"""Sent inside the transaction in which somebody is invited, with ``user_id``."""
+
+
+class SeatTaken(Exception):
+    """Somebody else was faster, or there is no free seat."""
+
+
+class NotNow(Exception):
+    """The room plays, or is closed, or not all of its seats are filled."""
+
+
+class NotTheHost(Exception):
+    """Only the host of a room may do this."""
+
+
+def enter(user: User, invite: str) -> Room:
+    """Come into a room by its link: into a free seat while the room waits, else to look on.
+
+    Raises:
+        selectors.RoomNotFound: there is no such link, or somebody with a seat there has blocked the user.
+    """
+    with transaction.atomic():
+        room = Room.objects.filter(invite=invite).first()
+        if room is None or selectors.is_blocked_by_the_seated(room.pk, user.pk):
+            raise selectors.RoomNotFound(invite)
+        Admission.objects.update_or_create(room=room, user=user, defaults={"is_answered": True})
+        try:
+            with transaction.atomic():
+                return take_seat(user, room)
+        except (SeatTaken, NotNow, AlreadyPlaying):
+            return room
+
+
+def sit(user: User, room_id: UUID, seat: Seat | None = None) -> Room:
+    """Take a free seat, or move to one; any free one without ``seat``.
+
+    Raises:
+        selectors.RoomNotFound: the room is not for this person to see.
+        AlreadyPlaying, NotNow, SeatTaken: as they say.
+    """
+    with transaction.atomic():
+        return take_seat(user, selectors.room_for(room_id, user.pk), seat)
+
+
+def get_up(user: User, room_id: UUID) -> None:
+    """Leave a room that waits. The host's role passes on; a room without people closes."""
+    with transaction.atomic():
+        if Seating.objects.filter(room_id=room_id, user=user).exists():
+            refuse_unless_waiting(Room.objects.get(pk=room_id))
+            free_seat_of(user)
+
+
+def leave(match_id: UUID, user: User) -> bool:
+    """Get up from a table on purpose, for good: the computer plays on. Return whether the match goes on without them.
+
+    It ends void when nobody else is left to play it. Nothing happens when it is over already.
+
+    Raises:
+        selectors.MatchNotFound: the user has no seat there.
+    """
+    seat = selectors.seat_of(match_id, user.pk)
+    state = selectors.current_state(match_id)
+    others = [
+        other
+        for other in Seat
+        if other is not seat and state.occupants[other] is Occupant.PERSON and state.stand_ins[other] is not Cause.LEFT
+    ]
+    if state.phase is not Phase.OVER:
+        if others:
+            matches.take_over(match_id, seat, Cause.LEFT)
+        else:
+            matches.end(match_id)
+    with transaction.atomic():
+        room_id = Match.objects.values_list("room_id", flat=True).get(pk=match_id)
+        rows = MatchSeat.objects.filter(match_id=match_id, seat=seat)
+        rows.update(is_playing=False)
+        rows.filter(outcome="").update(outcome=MatchSeat.Outcome.LEFT)
+        free_seat_of(user)
+        Presence.objects.filter(match_id=match_id, seat=seat).update(seat=None)
+        presence.people_changed.send(Match, match_id=match_id, room_id=room_id)
+    return bool(others)
+
+
+def invite(user: User, other: User, room_id: UUID) -> None:
+    """Invite a person whom one knows into the room that one sits in; they may look into it from now on.
+
+    Nothing happens when one has blocked the other: nobody learns of that.
+
+    Raises:
+        selectors.RoomNotFound: the user has no seat there.
+    """
+    with transaction.atomic():
+        room = selectors.room_for(room_id, user.pk)
+        if not room.seatings.filter(user=user).exists():
+            raise selectors.RoomNotFound(room_id)
+        if other.pk in avoided_by(user):
+            return
+        Admission.objects.update_or_create(
+            room=room, user=other, defaults={"inviter": user, "is_answered": False, "created_at": timezone.now()}
+        )
+        invited.send(Room, user_id=other.pk)
+
+
+def answer_invitation(user: User, room_id: UUID) -> None:
+    """Take an invitation off one's list."""
+    Admission.objects.filter(user=user, room_id=room_id).update(is_answered=True)
+    invited.send(Room, user_id=user.pk)
+
+
+def start_in(room: Room) -> Match:
+    """Start a match in a room whose seats are filled; errors as in `matches.start`. Inside a transaction."""
+    match = matches.start(room)
+    room.seatings.update(is_ready=False)
+    match_started.send(Match, room_id=room.pk, match_id=match.pk)
+    tell_of(room)
+    return match
+
+
+def take_seat(user: User, room: Room, seat: Seat | None = None) -> Room:
+    """Seat somebody in a room; errors as in `sit`. Inside a transaction."""
+    refuse_players(user)
+    # One at a time: two people who want the last seat, and the start of a match, wait for each other here.
+    room = Room.objects.select_for_update().get(pk=room.pk)
+    refuse_unless_waiting(room)
+    taken = set(room.seatings.values_list("seat", flat=True))
+    mine = room.seatings.filter(user=user).first()
+    if mine is not None and seat is None:
+        return room
+    free = [s for s in (Seat.SOUTH, Seat.NORTH, Seat.EAST, Seat.WEST) if s not in taken]
+    if not free or (seat is not None and seat not in free):
+        raise SeatTaken
+    if mine is not None:
+        mine.seat = seat if seat is not None else free[0]
+        mine.save(update_fields=["seat"])
+    else:
+        free_seat_of(user)
+        try:
+            with transaction.atomic():
+                Seating.objects.create(room=room, seat=free[0] if seat is None else seat, user=user)
+        except IntegrityError as error:
+            raise SeatTaken from error
+        if room.host_id is None or not room.seatings.filter(user_id=room.host_id).exists():
+            room.host = user
+            room.save(update_fields=["host"])
+    tell_of(room)
+    if room.starts_when_full and room.seatings.filter(level="").count() == len(Seat):
+        start_in(room)
+    return room
+
+
+def free_seat_of(user: User) -> None:
+    """Free the seat that somebody has in a waiting room, wherever that is."""
+    seating = Seating.objects.filter(user=user).select_related("room").first()
+    if seating is None:
+        return
+    room = seating.room
+    seating.delete()
+    heir = room.seatings.filter(level="").order_by("pk").first()
+    if heir is None:
+        close(room)
+    elif room.host_id == user.pk:
+        room.host = heir.user
+        room.save(update_fields=["host"])
+    tell_of(room)
+
+
+def close(room: Room) -> None:
+    """Let nobody into a room any more."""
+    room.seatings.all().delete()
+    room.closed_at = timezone.now()
+    room.save(update_fields=["closed_at"])
+
+
+def refuse_unless_waiting(room: Room) -> None:
+    """Raise `NotNow` for a room that plays or is closed."""
+    if room.closed_at is not None or room.matches.filter(status=Match.Status.RUNNING).exists():
+        raise NotNow
+
+
+def refuse_players(user: User) -> None:
+    """Raise `AlreadyPlaying` for whoever is in the middle of a match. Locks the user."""
+    if running_match_locked(user) is not None:
+        raise AlreadyPlaying
+
+
+def running_match_locked(user: User) -> Match | None:
+    """Return the match that a user is in the middle of, if any; the user stays locked to the end of the transaction."""
+    # Whoever sits down twice at once waits here for themselves.
+    User.objects.select_for_update().get(pk=user.pk)
+    return selectors.running_match(user.pk)
+
+
+def avoided_by(user: User) -> set[int]:
+    """Return whom somebody has blocked, or was blocked by."""
+    blocks = Relation.objects.filter(Q(owner=user) | Q(other=user), kind=Relation.Kind.BLOCK)
+    return {pk for pair in blocks.values_list("owner_id", "other_id") for pk in pair} - {user.pk}
+
+
+def tell_of(room: Room) -> None:
+    """Announce that a room has changed."""
+    room_changed.send(Room, room_id=room.pk)
+
+
+@receiver(matches.match_ended)
+def _open_the_room_again(*, room_id: UUID, **_: object) -> None:
+    """After a match the room waits again; the computers stay, whoever left has no seat any more."""
+    room = Room.objects.get(pk=room_id)
+    if not room.seatings.filter(level="").exists():
+        close(room)
+    tell_of(room)
+
+
+@receiver(presence.people_changed)
+def _tell_of_people(*, room_id: UUID, **_: object) -> None:
+    room_changed.send(Room, room_id=room_id)
