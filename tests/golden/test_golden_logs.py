@@ -1,4 +1,7 @@
-"""Logs that were stored by version 0.1.0, event schema 1: they load and replay to the same result for ever."""
+"""Logs that were stored in event schema 1: they load and replay to the same result for ever.
+
+`stand_ins` has the events of clocks and leavers; the others are of version 0.1.0, which did not know them.
+"""
 
 from __future__ import annotations
 

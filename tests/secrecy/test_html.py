@@ -19,18 +19,26 @@ from games.engine.rules import BeloteCall, Phase, RuleSet, Undertrump
 from games.engine.seats import BySeat, Seat
 from games.engine.state import MatchState
 from games.engine.view import table_view
-from games.rendering import Frame, Reading, Sitter
+from games.rendering import Frame, Reading, SeatClock, Sitter
 from tests.secrecy.redeal import consistent_redeals
 from tests.secrecy.test_view import VIEWERS, random_log, state_of
 
 type Output = Callable[[list[Event], Seat | None], str]
 
 RULES = [RuleSet(), RuleSet(undertrump=Undertrump.MAY, belote=BeloteCall.MANUAL)]
+NOW = 1_800_000_000.0
 SITTERS = BySeat(*[Sitter(name, connected=True) for name in ("Mari", "Aino", "Luc", "Somchai")])
 
 
+@pytest.fixture(autouse=True)
+def time_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A running clock shows another number at another time, whatever the cards are."""
+    monkeypatch.setattr("time.time", lambda: NOW)
+
+
 def frame_of(state: MatchState, viewer: Seat | None) -> Frame:
-    return Frame(table_view(state, viewer), SITTERS, Reading("JQKA", weakest_first=False))
+    clocks = BySeat(*[SeatClock(NOW + 27.5 if state.turn is seat else None, 60) for seat in Seat])
+    return Frame(table_view(state, viewer), SITTERS, Reading("JQKA", weakest_first=False), clocks)
 
 
 def page(frame: Frame) -> str:
@@ -111,9 +119,19 @@ def a_card_that_is_not_dealt_yet(log: list[Event], viewer: Seat | None) -> str:
     return rendering.update(frame_of(state, viewer), None) + face
 
 
+def more_time_for_who_has_a_choice(log: list[Event], viewer: Seat | None) -> str:
+    """A clock that depends on the hand of the seat on turn."""
+    state = state_of(log)
+    frame = frame_of(state, viewer)
+    if state.turn is not None and table_view(state, state.turn).legal.bit_count() > 1:
+        frame = frame._replace(clocks=frame.clocks.put(state.turn, SeatClock(NOW + 30, 60)))
+    return rendering.update(frame, None)
+
+
 @pytest.mark.parametrize(
     "leak",
     [
+        more_time_for_who_has_a_choice,
         in_the_order_of_the_partners_hand,
         a_reason_with_a_card_of_the_left_hand,
         a_longer_line_when_the_seat_on_turn_has_no_choice,

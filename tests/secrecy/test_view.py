@@ -14,6 +14,7 @@ from games.engine.events import DealStarted, Event
 from games.engine.evolve import fold
 from games.engine.rules import BeloteCall, Phase, RuleSet, Undertrump
 from games.engine.seats import Seat
+from games.engine.stand_ins import Incident, SeatGivenBack, SeatTakenOver, TimeRanOut
 from games.engine.state import MatchState
 from games.engine.view import TableView, table_view
 from tests.properties.random_matches import random_match
@@ -49,16 +50,19 @@ def tells(project: Projection, log: list[Event], viewer: Seat | None, rng: rando
 def test_given_positions_of_every_phase_when_the_hidden_cards_are_redealt_then_no_view_changes(rules: RuleSet) -> None:
     rng = random.Random(52)
     phases: Counter[Phase] = Counter()
+    befallen: set[type] = set()
 
     for _ in range(8):
         log = random_log(rng, rules)
         for length in sorted(rng.sample(range(1, len(log) + 1), 12)):
             position = log[:length]
             phases[state_of(position).phase] += 1
+            befallen |= {type(incident.event) for incident in state_of(position).incidents}
             for viewer in VIEWERS:
                 assert not tells(table_view, position, viewer, rng), (viewer, position)
 
     assert set(phases) >= {Phase.AUCTION, Phase.PLAY, Phase.SUMMARY, Phase.OVER}
+    assert befallen == {TimeRanOut, SeatTakenOver, SeatGivenBack}
 
 
 def test_given_a_running_deal_when_redealt_then_other_hands_do_change() -> None:
@@ -124,9 +128,17 @@ def whether_the_left_seat_holds_trumps(state: MatchState, viewer: Seat | None) -
     return view._replace(held=view.held + any(suit_of(card) == state.deal.trump for card in cards_in(hand)))
 
 
+def an_incident_that_depends_on_the_hand_of_the_seat_on_turn(state: MatchState, viewer: Seat | None) -> TableView:
+    view = table_view(state, viewer)
+    if state.turn is None or table_view(state, state.turn).legal.bit_count() != 1:
+        return view
+    return view._replace(incidents=(*view.incidents, Incident(0, TimeRanOut(state.turn))))
+
+
 @pytest.mark.parametrize(
     "leak",
     [
+        an_incident_that_depends_on_the_hand_of_the_seat_on_turn,
         partners_card,
         a_hand_for_spectators,
         next_card_of_the_deck,
