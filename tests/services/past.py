@@ -16,6 +16,9 @@ from tests.site_process import ROOT
 LOG = json.loads((ROOT / "tests" / "golden" / "default_rules.json").read_text())
 WINNER = Team(LOG["result"]["winner"])
 TOTALS = LOG["result"]["totals"]
+_DEALT = [index for index, event in enumerate(LOG["events"]) if event["type"] == "deal_started"]
+_SO_FAR = LOG["events"][: _DEALT[1] + 1]
+SECRET_DECK: str = _SO_FAR[-1]["deck"]
 
 
 def finished_match(people: Mapping[Seat, User], *, ago: timedelta = timedelta(0)) -> Match:
@@ -44,11 +47,13 @@ def finished_match(people: Mapping[Seat, User], *, ago: timedelta = timedelta(0)
 
 
 def running_match(people: Mapping[Seat, User]) -> Match:
-    """A match of which one deal is being played."""
+    """A match whose second deal has just been dealt; its deck is `SECRET_DECK`."""
     room = Room.objects.create(host=next(iter(people.values())))
-    match = Match.objects.create(room=room, version=len(LOG["events"][:6]))
-    for index, payload in enumerate(LOG["events"][:6], start=1):
-        GameEvent.objects.create(match=match, sequence=index, schema=LOG["schema"], payload=payload)
+    match = Match.objects.create(room=room, version=len(_SO_FAR))
+    GameEvent.objects.bulk_create(
+        GameEvent(match=match, sequence=index, schema=LOG["schema"], payload=payload)
+        for index, payload in enumerate(_SO_FAR, start=1)
+    )
     for seat in Seat:
         user = people.get(seat)
         MatchSeat.objects.create(

@@ -119,9 +119,10 @@ def test_whoever_holds_something_of_the_account_is_asked_first_in_the_same_trans
         pass
 
     def receiver(*, user: User, **_: object) -> None:
-        assert User.objects.filter(pk=user.pk).exists()
+        assert user.hosted_rooms.all().delete()[0] == 1
         raise CannotLetGo
 
+    Room.objects.create(host=marie)
     account_closing.connect(receiver)
     try:
         with pytest.raises(CannotLetGo):
@@ -129,7 +130,7 @@ def test_whoever_holds_something_of_the_account_is_asked_first_in_the_same_trans
     finally:
         account_closing.disconnect(receiver)
 
-    assert User.objects.filter(pk=marie.pk).exists()
+    assert marie.hosted_rooms.exists()
 
 
 def test_what_was_only_theirs_goes_and_what_others_need_stays_without_a_name(marie: User) -> None:
