@@ -7,4 +7,6 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games import announcer, own_data, tasks  # noqa: F401 (importing them connects their receivers)
+        # Importing them connects their receivers.
+        from games import announcer, own_data, tasks  # noqa: F401
+        from games.services import belongings  # noqa: F401

@@ -3,41 +3,49 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs
 from uuid import UUID
 
+from django.db import OperationalError
 from django.utils import translation
 
 from accounts.preferences import preferences_of
 from accounts.sessions import is_signed_in
 from games import announcer, rendering, selectors, wire
-from games.engine.seats import BySeat, Seat
+from games.engine.seats import Seat
 from games.engine.state import MatchState
 from games.services import matches, presence
-from games.sockets import CLOSE_RETIRED, CLOSE_SIGNED_OUT, HEARTBEAT_SECONDS, PageSocket, in_thread
+from games.sockets import CLOSE_RETIRED, CLOSE_SIGNED_OUT, HEARTBEAT_SECONDS, in_thread
 from games.tables import frame_of, has_clocks, reading_of
+from games.talk_socket import TalkSocket
 
 RESYNC_COSTS = 4
 """Messages that one whole table counts for besides its own."""
+
+PEOPLE_SETTLE_SECONDS = 0.3
 
 TOO_LATE_SECONDS = 15
 """A command that was given so long before it arrives was held back by a network that was down: it is not wanted now."""
 
 
-class TableConsumer(PageSocket):
+logger = logging.getLogger(__name__)
+
+
+class TableConsumer(TalkSocket):
     """One tab at a table. ``seat`` is None for a spectator."""
 
     match_id: UUID
-    room_id: UUID
     seat: Seat | None
     tab = 0
-    people: BySeat[selectors.Person] | None = None
+    company: selectors.Company | None = None
     timing: selectors.Timing | None = None
     shown: rendering.Frame | None = None
     has_notice = False
+    settling: asyncio.Task[None] | None = None
 
     async def admit(self) -> bool:
         self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
@@ -66,9 +74,12 @@ class TableConsumer(PageSocket):
                 await self.cut_off(CLOSE_RETIRED)
                 return
         await self._show()
+        await self.show_talk()
         await self._send_beat(self.shown.view.version if self.shown else 0)
 
     async def gone(self) -> None:
+        if self.settling is not None:
+            self.settling.cancel()
         if self.seat is None:
             await in_thread(presence.look_away, self.room_id, self.match_id, self.channel_name)
         else:
@@ -92,6 +103,7 @@ class TableConsumer(PageSocket):
         if isinstance(asked, wire.Resync):
             self.within_limit(RESYNC_COSTS)
             await self._show(whole=True)
+            await self.show_talk()
         elif isinstance(asked, wire.Say):
             await self.say(asked)
         elif self.seat is None:
@@ -138,9 +150,17 @@ class TableConsumer(PageSocket):
             await self._show(version=message["version"])
 
     async def table_people(self, message: dict[str, Any]) -> None:
-        """Somebody came or went, or clocks were moved."""
-        self.people = None
-        await self._show()
+        """Somebody came or went, or clocks were moved. Many who come at once are shown at once."""
+        if self.settling is None or self.settling.done():
+            self.settling = asyncio.create_task(self._show_people())
+
+    async def _show_people(self) -> None:
+        await asyncio.sleep(PEOPLE_SETTLE_SECONDS)
+        self.company = None
+        try:
+            await self._show()
+        except OperationalError as error:
+            logger.warning("who is at match %s was not read: %s", self.match_id, error)
 
     async def table_tab(self, message: dict[str, Any]) -> None:
         """A seat was opened in another tab: the newest one plays."""
@@ -163,10 +183,10 @@ class TableConsumer(PageSocket):
         # One at a time: two of them that crossed could send the older state last.
         async with self.showing:
             state = selectors.states.get(self.match_id)
-            if state is None or version is None or state.version < version or self.people is None or has_clocks(state):
+            if state is None or version is None or state.version < version or self.company is None or has_clocks(state):
                 state = await in_thread(self._load)
             with translation.override(self.language):
-                frame = frame_of(state, self.seat, self.people, self.timing, self.reading)
+                frame = frame_of(state, self.seat, self.company, self.timing, self.reading)
                 before = None if whole else self.shown
                 text = rendering.update(frame, before) if frame != before else ""
                 if clear_notice and self.has_notice:
@@ -178,8 +198,8 @@ class TableConsumer(PageSocket):
 
     def _load(self) -> MatchState:
         state = selectors.current_state(self.match_id)
-        if self.people is None:
-            self.people = selectors.people_at(self.match_id)
+        if self.company is None:
+            self.company = selectors.company_at(self.match_id)
         if has_clocks(state):
             self.timing = selectors.timing_of(self.match_id)
         return state

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 from games import wording
 from games.engine.auction import bidding_round
@@ -301,4 +301,24 @@ def _button(
         "label": label,
         "is_primary": is_primary,
         "is_waiting": is_waiting,
+    }
+
+
+# Who looks on
+
+
+def watchers_parts(frame: Frame) -> Parts:
+    """Return what the line about spectators is made from."""
+    return frame.watchers, frame.visitors
+
+
+def watchers(reader: Reader, names: tuple[str, ...], visitors: int) -> Context:
+    """Return ``watchers`` for games/table/watchers.html."""
+    count = len(names) + visitors
+    more = ngettext("%(count)d visitor", "%(count)d visitors", visitors) % {"count": visitors} if visitors else ""
+    comma = pgettext("between the items of a list", ", ")
+    return {
+        "count": count,
+        "label": ngettext("%(count)d person watches", "%(count)d people watch", count) % {"count": count},
+        "names": comma.join([*names, more] if more else names),
     }

@@ -15,7 +15,7 @@ from django.template.loader import render_to_string
 from games import play_log, regions, score_sheet, seat_region
 from games.engine.cards import Card
 from games.frame import POSITIONS, Context, Face, Frame, Parts, Reading, SeatClock, Sitter, card_faces
-from games.wording import fault_text, refusal_text, stale_text
+from games.wording import fault_text, refusal_text, spectator_text, stale_text
 
 __all__ = [
     "Frame",
@@ -25,9 +25,11 @@ __all__ = [
     "card_face",
     "fault_text",
     "heartbeat",
+    "next_table",
     "notice",
     "page_context",
     "refusal_text",
+    "spectator_text",
     "stale_text",
     "update",
 ]
@@ -55,6 +57,7 @@ _OTHERS = (
     Region("hand", "hand", regions.hand_parts, regions.hand),
     Region("score_sheet", "sheet", score_sheet.sheet_parts, score_sheet.sheet),
     Region("last_trick", "last_trick", play_log.last_trick_parts, play_log.last_trick),
+    Region("watchers", "watchers", regions.watchers_parts, regions.watchers),
     Region("play_log", "play_log", play_log.play_log_parts, play_log.play_log),
 )
 _REGIONS = (*_OTHERS, *_SEATS.values())
@@ -99,9 +102,17 @@ def notice(text: str, kind: str) -> str:
     return _render("notice", {"notice": {"text": text, "kind": kind}})
 
 
-def heartbeat(version: int, beat: int) -> str:
-    """Return a message that tells the newest version of the match and the number of this heartbeat."""
-    return _render("heartbeat", {"version": version, "beat": beat})
+def heartbeat(version: int, beat: int, tab: int) -> str:
+    """Return a message that tells the newest version of the match, the number of this heartbeat, and that of the tab.
+
+    A page that reconnects names its tab; 0 is a spectator's.
+    """
+    return _render("heartbeat", {"version": version, "beat": beat, "tab": tab})
+
+
+def next_table(address: str) -> str:
+    """Return a message that leads a page to the next match of its room."""
+    return _render("next_table", {"next_table": address})
 
 
 def _version(frame: Frame) -> Context:

@@ -152,6 +152,26 @@ class Person:
 COMPUTER_NAMES = BySeat("Mari", "Aino", "Luc", "Somchai")
 
 
+@dataclass(frozen=True, slots=True)
+class Company:
+    """The people at a table: in the seats, and watching, everybody once and visitors without a name counted."""
+
+    people: BySeat[Person]
+    watchers: tuple[User, ...]
+    visitors: int
+
+
+def company_at(match_id: UUID) -> Company:
+    """Return who is at a match's table.
+
+    Raises:
+        MatchNotFound: there is no such match.
+    """
+    watching = Presence.objects.filter(match_id=match_id, seat__isnull=True, seen_until__gt=timezone.now())
+    named = User.objects.filter(pk__in=watching.values("user_id")).order_by("username")
+    return Company(people_at(match_id), tuple(named), watching.filter(user__isnull=True).count())
+
+
 def people_at(match_id: UUID) -> BySeat[Person]:
     """Return who sits where at a match's table; computers are always connected.
 
@@ -188,13 +208,6 @@ def timing_of(match_id: UUID) -> Timing:
     """Return the clocks of a match as they are stored."""
     clock, turn_since, reserves = Match.objects.values_list("clock", "turn_since", "reserves").get(pk=match_id)
     return Timing(clock, turn_since, BySeat(*reserves))
-
-
-def watchers_of(match_id: UUID) -> tuple[list[User], int]:
-    """Return who watches a match without a seat, everybody once, and how many visitors without a name."""
-    watching = Presence.objects.filter(match_id=match_id, seat__isnull=True, seen_until__gt=timezone.now())
-    named = User.objects.filter(pk__in=watching.values("user_id")).order_by("username")
-    return list(named), watching.filter(user__isnull=True).count()
 
 
 def room_for(room_id: UUID, user_id: int | None) -> Room:

@@ -10,20 +10,28 @@ from games.engine.seats import BySeat, Occupant, Seat
 from games.engine.state import MatchState
 from games.engine.view import table_view
 from games.rendering import Frame, Reading, SeatClock, Sitter
-from games.selectors import Person, Timing
+from games.selectors import Company, Timing
 from games.services.matches import ABSENT_TURN_LASTS
 
 
 def frame_of(
-    state: MatchState, viewer: Seat | None, people: BySeat[Person], timing: Timing | None, reading: Reading
+    state: MatchState, viewer: Seat | None, company: Company, timing: Timing | None, reading: Reading
 ) -> Frame:
     """Return all that a viewer's page is made from, the names in the active language."""
+    people = company.people
     # Who looks at the table is there.
     sitters = BySeat(*[Sitter(people[seat].name(seat), people[seat].connected or seat is viewer) for seat in Seat])
+    frame = Frame(
+        table_view(state, viewer),
+        sitters,
+        reading,
+        watchers=tuple(user.display_name for user in company.watchers),
+        visitors=company.visitors,
+    )
     if timing is None:
-        return Frame(table_view(state, viewer), sitters, reading)
+        return frame
     clocks = BySeat(*[_clock_of(state, seat, timing) for seat in Seat])
-    return Frame(table_view(state, viewer), sitters, reading, clocks, _awaited(state, viewer, timing))
+    return frame._replace(clocks=clocks, may_ask_for=_awaited(state, viewer, timing))
 
 
 def has_clocks(state: MatchState) -> bool:

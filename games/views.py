@@ -14,9 +14,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from accounts.guests import TooManyGuests, ensure_player
+from accounts.models import User
 from accounts.preferences import preferences_of
 from belote_site.errors import too_many_requests
-from games import rendering, selectors
+from games import rendering, selectors, talk
 from games.engine.cards import Rank, Suit, make_card
 from games.engine.rules import TARGETS
 from games.engine.seats import Occupant
@@ -65,19 +66,20 @@ def play_now(request: HttpRequest) -> HttpResponse:
 def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """The table, for those who sit at it and for those who may watch."""
     try:
-        _, seat = selectors.place_at(match_id, request.user.pk)
+        room_id, seat = selectors.place_at(match_id, request.user.pk)
         state = selectors.current_state(match_id)
-        people = selectors.people_at(match_id)
+        company = selectors.company_at(match_id)
     except selectors.MatchNotFound as error:
         raise Http404 from error
     reading = reading_of(preferences_of(request.user, get_language() or "en"))
     timing = selectors.timing_of(match_id) if has_clocks(state) else None
-    frame = frame_of(state, seat, people, timing, reading)
+    frame = frame_of(state, seat, company, timing, reading)
     return render(
         request,
         "games/table.html",
         {
             **rendering.page_context(frame),
+            **talk.panel_context(room_id, request.user if isinstance(request.user, User) else None),
             "match_id": match_id,
             "socket_url": f"/ws/match/{match_id}/",
             "is_seated": seat is not None,

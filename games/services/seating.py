@@ -13,6 +13,7 @@ from django.dispatch import Signal, receiver
 from django.utils import timezone
 
 from accounts.models import Relation, User
+from accounts.signals import relation_changed
 from games import selectors
 from games.engine.events import Cause
 from games.engine.rules import Phase
@@ -89,7 +90,7 @@ def leave(match_id: UUID, user: User) -> bool:
         selectors.MatchNotFound: the user has no seat there.
     """
     seat = selectors.seat_of(match_id, user.pk)
-    state = selectors.current_state(match_id)
+    state = selectors.load_state(match_id)
     others = [
         other
         for other in Seat
@@ -243,3 +244,13 @@ def _open_the_room_again(*, room_id: UUID, **_: object) -> None:
 @receiver(presence.people_changed)
 def _tell_of_people(*, room_id: UUID, **_: object) -> None:
     room_changed.send(Room, room_id=room_id)
+
+
+@receiver(relation_changed)
+def _withdraw_invitations(*, owner: User, other: User, kind: Relation.Kind, holds: bool, **_: object) -> None:
+    """Two of whom one blocks the other have not invited each other any more."""
+    if kind != Relation.Kind.BLOCK or not holds:
+        return
+    for inviter, guest in ((owner, other), (other, owner)):
+        if Admission.objects.filter(inviter=inviter, user=guest, is_answered=False).delete()[0]:
+            invited.send(Room, user_id=guest.pk)

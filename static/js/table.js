@@ -8,6 +8,8 @@
   "use strict";
 
   const REOPENED_BY_HTMX = [1006, 1011, 1012, 1013];
+  const RETIRED = 4409;
+  const ENDS = { 4403: "textRefused", [RETIRED]: "textRetired" };
   const SILENCE_MS = 12000;
   const OVERDUE_MS = 6500;
   const CONNECT_MS = 5000;
@@ -31,6 +33,7 @@
   let lastHeard = Date.now();
   let connectingSince = Date.now();
   let beat = null;
+  let tab = null;
   let leaving = false;
   let waiting = NOTHING;
   let lostFocusAt = null;
@@ -149,6 +152,7 @@
     const head = /^\s*<div id="(table-version|heartbeat)"[^>]*\sdata-version="(\d+)"/.exec(event.detail.message);
     if (!head) return;
     beat = /^[^>]*\sdata-beat="(\d+)"/.exec(event.detail.message)?.[1] ?? beat;
+    tab = /^[^>]*\sdata-tab="(\d+)"/.exec(event.detail.message)?.[1] ?? tab;
     const version = Number(head[2]);
     if (head[1] === "heartbeat") compare(version);
     else if (version < shownVersion()) event.preventDefault();
@@ -172,6 +176,8 @@
     }
     readNewLines();
     showTurn();
+    const nextTable = byId("next-table").dataset.href;
+    if (nextTable) location.assign(nextTable);
     readClock(performance.now());
   });
 
@@ -192,7 +198,8 @@
   htmx.config.wsReconnectDelay = (tries) => Math.min(4000, 500 * 2 ** tries) * (0.5 + Math.random() / 2);
 
   htmx.createWebSocket = (address) => {
-    socket = new WebSocket(address);
+    // A page that comes back says which one it is: the server lets the newest tab of a seat play.
+    socket = new WebSocket(tab === null ? address : `${address}?tab=${tab}`);
     connectingSince = Date.now();
     beat = null;
     return socket;
@@ -209,8 +216,10 @@
   table.addEventListener("htmx:wsClose", (event) => {
     if (leaving) return;
     waiting = NOTHING;
-    const comesBack = REOPENED_BY_HTMX.includes(event.detail.event.code);
-    banner(comesBack ? table.dataset.textOffline : table.dataset.textEnded, !comesBack);
+    const code = event.detail.event.code;
+    const comesBack = REOPENED_BY_HTMX.includes(code);
+    if (code === RETIRED) document.querySelector(".connection-reload").textContent = table.dataset.textPlayHere;
+    banner(table.dataset[comesBack ? "textOffline" : ENDS[code] ?? "textEnded"], !comesBack);
   });
 
   function isDead(silence) {

@@ -77,7 +77,7 @@ class Table:
         return MatchSeat.objects.get(match=self.match, seat=seat)
 
     def arrive(self, seat: Seat, tab: int | None = None) -> None:
-        self.tabs[seat] = presence.arrive(self.match.pk, seat, f"channel of {seat.name} {tab}", tab)
+        self.tabs[seat] = presence.arrive(self.match.pk, seat, f"channel {uuid4()}", tab)
 
     def depart(self, seat: Seat) -> None:
         for channel in Presence.objects.filter(match=self.match, seat=seat).values_list("channel", flat=True):

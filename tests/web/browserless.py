@@ -68,15 +68,17 @@ class Person:
         self.match_id = location.removeprefix("/table/").rstrip("/")
         return self.match_id
 
-    async def sit_down(self) -> None:
-        """Open the table's socket and wait for the first full render."""
+    async def sit_down(self, tab: str = "") -> None:
+        """Open the table's socket and wait for the first beat after a full render; ``tab`` names one that comes back."""
+        again = f"?tab={tab}" if tab else ""
         self.socket = await connect(
-            f"ws://127.0.0.1:{self.site.port}/ws/match/{self.match_id}/",
+            f"ws://127.0.0.1:{self.site.port}/ws/match/{self.match_id}/{again}",
             additional_headers={"Cookie": self._cookie_header()},
             origin=self.site.url,  # type: ignore[arg-type]
             max_size=None,
         )
-        await self.hear_until(lambda: "hand" in self.regions)
+        self.regions.pop("heartbeat", None)
+        await self.hear_until(lambda: "heartbeat" in self.regions)
 
     async def handshake(self, match_id: str) -> int:
         """Ask for a table's socket and return the status of the answer, 101 when it opens."""
@@ -120,6 +122,12 @@ class Person:
     def version(self) -> int:
         found = re.search(r'data-version="(\d+)"', self.regions.get("table-version", ""))
         return int(found[1]) if found else 0
+
+    @property
+    def tab(self) -> str:
+        """Which of the tabs of its seat this page is."""
+        found = re.search(r'data-tab="(\d+)"', self.regions.get("heartbeat", ""))
+        return found[1] if found else ""
 
     @property
     def deal(self) -> int:

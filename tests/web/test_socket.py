@@ -213,26 +213,6 @@ async def test_a_socket_does_not_act_for_a_session_that_has_ended(person: Person
     assert person.version == version
 
 
-async def test_one_person_has_only_so_many_sockets(person: Person) -> None:
-    # given
-    others = []
-    for _ in range(7):
-        other = Person(person.site)
-        other.cookies, other.match_id = person.cookies, person.match_id
-        await other.sit_down()
-        others.append(other)
-    # when
-    one_more = Person(person.site)
-    one_more.cookies, one_more.match_id = person.cookies, person.match_id
-    with pytest.raises(ConnectionClosed) as closed:
-        await one_more.sit_down()
-    # then
-    assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == 4429
-    for other in others:
-        await other.get_up()
-
-
 async def test_a_stranger_gets_neither_page_nor_socket(site: Site, person: Person) -> None:
     # given
     owner, stranger, anonymous = person, Person(site), Person(site)
@@ -245,22 +225,28 @@ async def test_a_stranger_gets_neither_page_nor_socket(site: Site, person: Perso
         assert await other.handshake(owner.match_id) == 403
 
 
-async def test_two_tabs_show_the_same_and_either_may_play(site: Site) -> None:
+async def test_story_09_the_newest_tab_plays_and_the_older_one_is_told(site: Site) -> None:
     # given
-    one = await seated(site)
-    other = Person(site)
-    other.cookies, other.match_id = one.cookies, one.match_id
-    await other.sit_down()
-    # when one plays with the other's knowledge gone stale
-    await one.play_until(lambda: one.my_turn and len(one.held) == 8)
-    await one.act()
-    await one.play_until(lambda: one.my_turn)
-    await other.hear_until(lambda: other.version == one.version)
+    older = await seated(site)
+    newer = Person(site)
+    newer.cookies, newer.match_id = older.cookies, older.match_id
+    # when
+    await newer.sit_down()
+    with pytest.raises(ConnectionClosed) as closed:
+        await older.hear_until(lambda: False)
     # then
-    assert other.regions["hand"] == one.regions["hand"]
-    await other.act()
-    await one.get_up()
-    await other.get_up()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4409
+    await newer.play_until(lambda: newer.my_turn)
+    # and the older one cannot take the seat back by reconnecting, but a page opened anew can
+    with pytest.raises(ConnectionClosed) as refused:
+        await older.sit_down(older.tab)
+    assert refused.value.rcvd is not None
+    assert refused.value.rcvd.code == 4409
+    await older.sit_down()
+    await older.play_until(lambda: older.my_turn)
+    await older.get_up()
+    await newer.get_up()
 
 
 async def test_a_new_socket_after_any_move_shows_the_same_table(person: Person) -> None:
