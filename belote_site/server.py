@@ -99,10 +99,13 @@ class SiteServer(Server):
     def run(self) -> None:
         WebSocketFactory.protocol = SiteSocket
         http_protocol.WebRequest = SiteRequest
+        # Models can be imported only once Django is set up, which loading the application has done.
         if not settings.EMBEDDED_TASKS:
+            from games.services import presence
+
+            presence.grant_time()
             super().run()
             return
-        # The queue's models can be imported only once Django is set up, which loading the application has done.
         from belote_site.background import EmbeddedTasks
 
         tasks = EmbeddedTasks()
