@@ -21,7 +21,7 @@ VERSION = 1
 type Fields = dict[str, dict[str, str]]
 """By label of the model: the name of each value that is handed out, and its lookup."""
 
-FOLLOWED = frozenset({"relations"})
+FOLLOWED = frozenset({"relations", "emailaddress_set"})
 """The relations to a person whose rows are handed out, by the name that they have on `User`."""
 
 EXPORTED: Fields = {
@@ -52,6 +52,7 @@ EXPORTED: Fields = {
             "shortcuts",
         )
     },
+    "account.EmailAddress": {"email": "email", "verified": "verified", "primary": "primary"},
     "accounts.Relation": {"other": "other__public_id", "kind": "kind", "created_at": "created_at"},
 }
 
@@ -60,6 +61,11 @@ WITHHELD = {
     "accounts.User.password": "a hash that helps nobody but who wants to guess the password",
     "accounts.User.groups": "rights of staff, given by the operator",
     "accounts.User.user_permissions": "rights of staff, given by the operator",
+    "accounts.User.taken_names": "what the user name looks like, worked out from it",
+    "accounts.TakenName": "what the user name looks like, worked out from it",
+    "account.EmailAddress.id": "a number of the database that means nothing outside it",
+    "account.EmailAddress.user": "the person who asks",
+    "account.EmailConfirmation": "the same as the address; links are signed, and none is stored",
     "accounts.User.related_by": "what others have decided about a person, which nobody is told",
     "accounts.User.logentry_set": "the site's record of what staff did, which is about others",
     "admin.LogEntry": "the site's record of what staff did, which is about others",

@@ -1,17 +1,12 @@
 """Guests: people who play without an account."""
 
-import math
-import time
-from functools import cache
-
-import limits
 from django.conf import settings
 from django.contrib.auth import login
 from django.http import HttpRequest
-from limits.storage import storage_from_string
 
 from accounts.addresses import client_address
 from accounts.models import User
+from belote_site.rates import seconds_to_wait
 from belote_site.retention import GUEST_SESSION
 
 
@@ -32,10 +27,12 @@ def ensure_player(request: HttpRequest) -> User:
         raise ValueError("A guest is made by POST only.")
     if isinstance(request.user, User):
         return request.user
-    _count_new_guest(client_address(request))
+    wait = seconds_to_wait("guest", client_address(request), settings.GUEST_LIMIT)
+    if wait:
+        raise TooManyGuests(wait)
     guest = User.objects.create_guest()
     form_secret = request.META.get("CSRF_COOKIE")
-    login(request, guest, backend="django.contrib.auth.backends.ModelBackend")
+    login(request, guest)
     # A guest had no rights before that a new secret would have to protect, and the forms of other open tabs, a second
     # click included, stay good.
     if form_secret is not None:
@@ -43,16 +40,3 @@ def ensure_player(request: HttpRequest) -> User:
     # As a number of seconds it starts anew with every visit that changes the session; a timedelta would be a fixed day.
     request.session.set_expiry(int(GUEST_SESSION.total_seconds()))
     return guest
-
-
-def _count_new_guest(address: str) -> None:
-    limit = limits.parse(settings.GUEST_LIMIT)
-    limiter = _limiter(settings.REDIS_URL or "memory://")
-    if not limiter.hit(limit, "guest", address):
-        reset_time = limiter.get_window_stats(limit, "guest", address).reset_time
-        raise TooManyGuests(max(1, math.ceil(reset_time - time.time())))
-
-
-@cache
-def _limiter(storage: str) -> limits.strategies.RateLimiter:
-    return limits.strategies.MovingWindowRateLimiter(storage_from_string(storage))

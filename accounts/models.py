@@ -2,12 +2,18 @@
 
 import secrets
 import uuid
-from typing import ClassVar
+from collections.abc import Iterable
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser, UserManager
-from django.db import models
+from django.db import IntegrityError, models, transaction
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext, gettext_lazy
+
+from accounts import names
+from belote_site.retention import RESERVED_NAME
 
 
 class IndexLetters(models.TextChoices):
@@ -51,6 +57,14 @@ class SiteUserManager(UserManager["User"]):
         guest.save(using=self._db)
         return guest
 
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """The account of that name, in whatever spelling it is typed; raises DoesNotExist."""
+        alike = self.filter(is_guest=False, taken_names__skeleton__in=names.skeletons(username or "")).distinct()
+        for account in alike:
+            if names.fold(account.username) == names.fold(username or ""):
+                return account
+        raise self.model.DoesNotExist
+
 
 class User(AbstractUser):
     """Someone who plays: an account, or a guest that may become one and keeps its row then.
@@ -59,6 +73,9 @@ class User(AbstractUser):
     and the language.
     """
 
+    username = models.CharField(
+        gettext_lazy("user name"), max_length=150, unique=True, validators=[names.check_spelling]
+    )
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     is_guest = models.BooleanField(gettext_lazy("guest"), default=False, editable=False)
     guest_number = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
@@ -94,12 +111,99 @@ class User(AbstractUser):
             )
         ]
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """As any row; an account takes its name with it, and raises NameTaken when somebody has one that looks alike.
+
+        Names are taken here, and not by the pages, so that no way to make or rename an account goes around it.
+        """
+        update_fields: Iterable[str] | None = kwargs.get("update_fields")
+        with transaction.atomic(using=kwargs.get("using")):
+            super().save(*args, **kwargs)
+            if not self.is_guest and (update_fields is None or "username" in update_fields):
+                TakenName.objects.take(self)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        """As any row; the name of an account stays out of use for a while."""
+        with transaction.atomic(using=kwargs.get("using")):
+            TakenName.objects.keep_for_a_while(self)
+            return super().delete(*args, **kwargs)
+
     @property
     def display_name(self) -> str:
         """The name that others see, in the language that is active."""
         if self.is_guest:
             return gettext("Guest %(number)s") % {"number": self.guest_number}
         return self.username
+
+
+class NameTaken(Exception):
+    """Somebody has, or lately had, a name that looks like this one."""
+
+
+class TakenNameManager(models.Manager["TakenName"]):
+    def is_free(self, name: str, user: User | None = None) -> bool:
+        """Tell whether `user`, or somebody new, may take a name; only `take` makes sure of it."""
+        skeletons = names.skeletons(name)
+        taken = self.filter(skeleton__in=skeletons).exclude(user=user) if user else self.filter(skeleton__in=skeletons)
+        return not taken.exists() and not self._kept(skeletons).exists()
+
+    def take(self, user: User) -> None:
+        """Take the user's name for the user, and let go of the one before. Raises NameTaken."""
+        skeletons = names.skeletons(user.username)
+        mine = set(self.filter(user=user).values_list("skeleton", flat=True))
+        if mine == skeletons:
+            return
+        self.filter(until__lte=timezone.now()).delete()
+        if self._kept(skeletons).exists():
+            raise NameTaken(user.username)
+        self._keep(mine - skeletons)
+        try:
+            with transaction.atomic():
+                self.bulk_create([TakenName(skeleton=one, user=user) for one in sorted(skeletons - mine)])
+        except IntegrityError as error:
+            raise NameTaken(user.username) from error
+
+    def keep_for_a_while(self, user: User) -> None:
+        """The user goes: nobody shall appear under the same name soon, and the name itself is forgotten."""
+        self._keep(set(self.filter(user=user).values_list("skeleton", flat=True)))
+
+    def _keep(self, skeletons: set[str]) -> None:
+        until = timezone.now() + RESERVED_NAME
+        for one in sorted(skeletons):
+            self.update_or_create(skeleton=_sealed(one), defaults={"until": until})
+        self.filter(skeleton__in=skeletons).delete()
+
+    def _kept(self, skeletons: Iterable[str]) -> models.QuerySet["TakenName"]:
+        return self.filter(skeleton__in=[_sealed(one) for one in skeletons], until__gt=timezone.now())
+
+
+class TakenName(models.Model):
+    """A look of a name that nobody else may have: of an account, or of one that is gone (`names.skeletons`).
+
+    The key makes two sign-ups at once differ. Of an account that is gone a keyed hash stays until `until`.
+    """
+
+    skeleton = models.TextField(unique=True)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="taken_names")
+    until = models.DateTimeField(null=True, db_index=True)
+
+    objects: ClassVar[TakenNameManager] = TakenNameManager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="taken_by_somebody_or_for_a_while",
+                condition=models.Q(user__isnull=False, until__isnull=True)
+                | models.Q(user__isnull=True, until__isnull=False),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.skeleton
+
+
+def _sealed(skeleton: str) -> str:
+    return "sealed:" + salted_hmac("accounts.models.TakenName", skeleton, algorithm="sha256").hexdigest()
 
 
 class Relation(models.Model):

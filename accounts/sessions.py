@@ -1,4 +1,4 @@
-"""Whether the session that a socket was opened in still holds."""
+"""Whether the session that a socket was opened in still holds, and telling sockets when that may have changed."""
 
 from __future__ import annotations
 
@@ -8,9 +8,25 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.db.models.signals import post_delete, post_save
+from django.dispatch import receiver
+from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
+from belote_site.groups import tell_after_commit
+
+_ENDS_SESSIONS = {"password", "is_active"}
+
+
+def group_of_user(pk: int) -> str:
+    """The group that all sockets of a user join.
+
+    They get ``{"type": "session.check"}`` after the commit of whatever may have ended a session of that user, and then
+    ask `is_signed_in`.
+    """
+    return f"user.{pk}"
 
 
 def is_signed_in(scope: Mapping[str, Any]) -> bool:
@@ -24,3 +40,30 @@ def is_signed_in(scope: Mapping[str, Any]) -> bool:
         and user.pk == scope["user"].pk
         and constant_time_compare(session.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash())
     )
+
+
+def check_sockets(user_pk: int) -> None:
+    """Have all sockets of a user look, after the commit, whether they are signed in still."""
+    tell_after_commit(group_of_user(user_pk), {"type": "session.check"})
+
+
+@receiver(post_save, sender=User)
+def _user_saved(instance: User, update_fields: frozenset[str] | None, **kwargs: object) -> None:
+    if update_fields is None or _ENDS_SESSIONS & update_fields:
+        check_sockets(instance.pk)
+
+
+@receiver(post_delete, sender=User)
+def _user_deleted(instance: User, **kwargs: object) -> None:
+    check_sockets(instance.pk)
+
+
+@receiver(post_delete, sender=Session)
+def _session_deleted(instance: Session, **kwargs: object) -> None:
+    # Whatever ends a session deletes its row: log-out here and in the admin, logging in as somebody else, a new key.
+    # The signal of a log-out would come too early, while the session is there still.
+    if instance.expire_date < timezone.now():
+        return
+    user_pk = instance.get_decoded().get(SESSION_KEY)
+    if user_pk is not None:
+        check_sockets(int(user_pk))

@@ -11,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 _ORIGIN = re.compile(r"https?://([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])(:[1-9][0-9]{0,4})?")
 _YES = {"1", "true", "yes", "on"}
 _NO = {"", "0", "false", "no", "off"}
+_SMTP_PORTS = {"starttls": 587, "ssl": 465, "off": 25}
 
 
 def text(name: str, default: str = "") -> str:
@@ -89,4 +90,36 @@ def postgres(name: str) -> dict[str, Any] | None:
         "HOST": options.pop("host", unquote(address.hostname or "")),
         "PORT": options.pop("port", str(address.port or "")),
         "OPTIONS": options,
+    }
+
+
+def mailer(name: str) -> dict[str, Any] | None:
+    """Django's mailer for smtp://user:password@host:587?tls=starttls. None when the variable is not set.
+
+    tls is starttls, as without it, or ssl or off.
+    """
+    value = text(name)
+    if not value:
+        return None
+    fault = f"{name} must look like smtp://user:password@host:587?tls=starttls, where tls is starttls, ssl or off."
+    address = urlsplit(value)
+    options = dict(parse_qsl(address.query))
+    tls = options.pop("tls", "starttls")
+    if address.scheme != "smtp" or not address.hostname or tls not in _SMTP_PORTS or options:
+        raise ImproperlyConfigured(fault)
+    try:
+        port = address.port or _SMTP_PORTS[tls]
+    except ValueError as error:
+        raise ImproperlyConfigured(fault) from error
+    return {
+        "BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "OPTIONS": {
+            "host": address.hostname,
+            "port": port,
+            "username": unquote(address.username or ""),
+            "password": unquote(address.password or ""),
+            "use_tls": tls == "starttls",
+            "use_ssl": tls == "ssl",
+            "timeout": 10,
+        },
     }

@@ -25,6 +25,11 @@ def too_many_requests(request: HttpRequest, retry_after: int) -> HttpResponse:
     return response
 
 
+def asked_too_often(request: HttpRequest) -> HttpResponse:
+    """What django-allauth answers above its limits, which are all of a minute."""
+    return too_many_requests(request, 60)
+
+
 class NoPageForThisMethod:
     """Gives a visitor who opens the address of a button the page for a missing page, where Django's 405 is blank."""
 

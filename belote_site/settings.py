@@ -53,6 +53,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "dj_queue",
+    "allauth",
+    "allauth.account",
     "accounts",
     "games",
 ]
@@ -68,6 +70,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.language.LanguageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "belote_site.errors.NoPageForThisMethod",
 ]
@@ -160,10 +163,49 @@ CONTACT = environment.text("BELOTE_CONTACT")
 MINIMUM_AGE = environment.number("BELOTE_MINIMUM_AGE", 16)
 
 GUEST_LIMIT = environment.rate("BELOTE_GUEST_LIMIT", "30/hour")
+SIGNUP_LIMIT = environment.rate("BELOTE_SIGNUP_LIMIT", "20/hour")
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "games:home", "games:home"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {
+    "login": "accounts.entrance_forms.LoginForm",
+    "signup": "accounts.entrance_forms.SignUpForm",
+    "reset_password": "accounts.entrance_forms.ResetPasswordForm",
+    "reset_password_from_key": "accounts.entrance_forms.NewPasswordForm",
+    "change_password": "accounts.entrance_forms.ChangePasswordForm",
+    "reauthenticate": "accounts.entrance_forms.ConfirmPasswordForm",
+    "add_email": "accounts.entrance_forms.EmailForm",
+}
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+# Usable at once. An address that is somebody else's already is accepted like any other: a refusal would tell who plays.
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_METHODS = ["password"]
+# Guests are signed in, and must be able to log in or sign up all the same; `accounts.entrance` keeps accounts out.
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
+
+# Mail: on this machine it appears where the server was started; a site in production that was given no way to send any
+# says so on its pages.
+
+_mailer = environment.mailer("BELOTE_EMAIL_URL")
+SENDS_MAIL = _mailer is not None or not PRODUCTION
+if SENDS_MAIL:
+    MAILERS = {"default": _mailer or {"BACKEND": "django.core.mail.backends.console.EmailBackend"}}
+else:
+    MAILERS = {"default": {"BACKEND": "django.core.mail.backends.dummy.EmailBackend"}}
+DEFAULT_FROM_EMAIL = environment.text("BELOTE_EMAIL_FROM", "belote@localhost")
+if PRODUCTION and _mailer and not environment.text("BELOTE_EMAIL_FROM"):
+    raise ImproperlyConfigured("Set BELOTE_EMAIL_FROM to the address that the site's mail comes from.")
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français"), ("et", "Eesti"), ("th", "ไทย")]

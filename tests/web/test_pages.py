@@ -7,8 +7,8 @@ from django.test import Client
 from django.utils import translation
 from pytest_django import Settings
 
-from accounts import guests
 from accounts.models import User
+from belote_site import rates
 from games import selectors
 from games.models import Match, Seating
 from games.rulebook import SECTIONS
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _fresh() -> None:
     selectors.states.clear()
-    guests._limiter.cache_clear()
+    rates._limiter.cache_clear()
 
 
 def test_one_click_makes_a_guest_a_table_and_a_hand(client: Client) -> None:

@@ -67,6 +67,13 @@ def test_local_play_needs_no_environment(monkeypatch: pytest.MonkeyPatch) -> Non
         ({"DATABASE_URL": "mysql://u@db/belote", "REDIS_URL": "redis://redis"}, "DATABASE_URL"),
         ({"WEB_PROCESSES": "many"}, "WEB_PROCESSES"),
         ({"BELOTE_GUEST_LIMIT": "often"}, "BELOTE_GUEST_LIMIT"),
+        ({"BELOTE_SIGNUP_LIMIT": "often"}, "BELOTE_SIGNUP_LIMIT"),
+        ({"BELOTE_EMAIL_URL": "http://mail.example"}, "BELOTE_EMAIL_URL"),
+        ({"BELOTE_EMAIL_URL": "smtp://"}, "BELOTE_EMAIL_URL"),
+        ({"BELOTE_EMAIL_URL": "smtp://mail.example:99999"}, "BELOTE_EMAIL_URL"),
+        ({"BELOTE_EMAIL_URL": "smtp://mail.example?tls=maybe"}, "BELOTE_EMAIL_URL"),
+        ({"BELOTE_EMAIL_URL": "smtp://mail.example?tsl=ssl"}, "BELOTE_EMAIL_URL"),
+        ({"BELOTE_EMAIL_URL": "smtp://mail.example"}, "BELOTE_EMAIL_FROM"),
         ({"BELOTE_ENV": "staging"}, "BELOTE_ENV"),
         ({"BELOTE_DEBUG": "maybe"}, "BELOTE_DEBUG"),
     ],
@@ -103,6 +110,40 @@ def test_production_with_several_processes_uses_redis_and_safe_cookies(monkeypat
         assert settings[f"{cookie}_NAME"].startswith("__Host-")
         assert settings[f"{cookie}_SECURE"] is True
         assert settings[f"{cookie}_SAMESITE"] == "Lax"
+
+
+def test_mail_is_printed_here_and_off_in_production_until_a_server_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    local, production = load_settings(monkeypatch), load_settings(monkeypatch, **PRODUCTION)
+
+    assert local["SENDS_MAIL"] is True
+    assert local["MAILERS"]["default"]["BACKEND"].endswith("console.EmailBackend")
+    assert production["SENDS_MAIL"] is False
+
+
+@pytest.mark.parametrize(
+    ("ending", "port", "use_tls", "use_ssl"),
+    [
+        ("", 587, True, False),
+        (":2525", 2525, True, False),
+        ("?tls=ssl", 465, False, True),
+        (":25?tls=off", 25, False, False),
+    ],
+)
+def test_mail_goes_through_the_server_that_is_named(
+    monkeypatch: pytest.MonkeyPatch, ending: str, port: int, use_tls: bool, use_ssl: bool
+) -> None:
+    settings = load_settings(
+        monkeypatch,
+        **PRODUCTION,
+        BELOTE_EMAIL_URL=f"smtp://belote%40example:p%3Ass@mail.example{ending}",
+        BELOTE_EMAIL_FROM="Belote <belote@example.org>",
+    )
+
+    assert settings["SENDS_MAIL"] is True
+    assert settings["DEFAULT_FROM_EMAIL"] == "Belote <belote@example.org>"
+    options = settings["MAILERS"]["default"]["OPTIONS"]
+    assert (options["host"], options["username"], options["password"]) == ("mail.example", "belote@example", "p:ss")
+    assert (options["port"], options["use_tls"], options["use_ssl"]) == (port, use_tls, use_ssl)
 
 
 def test_the_local_secret_key_is_kept_for_its_owner_alone(tmp_path: Path) -> None:

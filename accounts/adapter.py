@@ -1,0 +1,96 @@
+"""How django-allauth does things on this site: whose name is whose, what becomes of a guest, who is told what."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.forms import Form
+from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext, gettext_lazy
+
+from accounts import names
+from accounts.addresses import client_address
+from accounts.models import TakenName, User
+from accounts.signals import guest_joined
+
+logger = logging.getLogger(__name__)
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "duplicate_email": gettext_lazy("This is your e-mail address already."),
+        "email_taken": gettext_lazy("This e-mail address cannot be used here."),
+        "enter_current_password": gettext_lazy("This is not your password. Type the one that you use now."),
+        "incorrect_password": gettext_lazy("This is not your password."),
+        "invalid_password_reset": gettext_lazy("This link no longer works."),
+        "max_email_addresses": gettext_lazy("Remove the address that waits for its confirmation first."),
+        "same_as_current": gettext_lazy("This is your e-mail address already."),
+        "too_many_login_attempts": gettext_lazy("Too many wrong passwords. Wait five minutes, then try again."),
+        "username_password_mismatch": gettext_lazy("No account has this name and this password. Check both."),
+        "username_taken": gettext_lazy("Somebody has this name, or one that looks like it. Choose another one."),
+    }
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return client_address(request)
+
+    def is_ajax(self, request: HttpRequest) -> bool:
+        """Never: these pages have no other form than HTML, and what is not offered cannot be got wrong."""
+        return False
+
+    def is_safe_url(self, url: str) -> bool:
+        """Only a path of this site: the address of a host, our own included, is never needed."""
+        return url.startswith("/") and url_has_allowed_host_and_scheme(url, allowed_hosts=None)
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        names.check_spelling(username)
+        names.check_reserved(username)
+        if not shallow and not TakenName.objects.is_free(username):
+            raise self.validation_error("username_taken")
+        return names.tidy(username)
+
+    def new_user(self, request: HttpRequest) -> User:
+        """The row to sign up with: a guest keeps its own, and with it matches, seats and preferences."""
+        guest = User.objects.select_for_update().filter(pk=request.user.pk, is_guest=True).first()
+        return guest or User()
+
+    def save_user(self, request: HttpRequest, user: User, form: Form, commit: bool = True) -> User:
+        user.is_guest, user.guest_number = False, None
+        return super().save_user(request, user, form, commit)
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        # Wrong passwords are counted for all spellings of a name together.
+        shared = {"username": names.letters_alone(credentials.get("username", ""))}
+        super().pre_authenticate(request, **credentials | shared)
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        with transaction.atomic():
+            if isinstance(request.user, User) and request.user.is_guest and request.user.pk != user.pk:
+                _join(request.user.pk, user)
+            super().login(request, user)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        try:
+            super().send_mail(template_prefix, email, context)
+        except OSError as error:
+            # smtplib's errors are among them. The account is there all the same, and mail can be asked for again.
+            logger.warning("mail not sent: %s", error)
+            messages.error(self.request, gettext("The e-mail could not be sent. Please try again later."))
+
+
+def name_taken() -> ValidationError:
+    """What the form says of a name that somebody took between the check and the save."""
+    return ValidationError(AccountAdapter.error_messages["username_taken"], code="username_taken")
+
+
+def _join(guest_pk: int, account: User) -> None:
+    """What is the guest's becomes the account's, and the guest goes. Its session ends with the log-in."""
+    guest = User.objects.select_for_update().filter(pk=guest_pk, is_guest=True).first()
+    if guest is not None:
+        guest_joined.send(User, guest=guest, account=account)
+        guest.delete()

@@ -1,0 +1,98 @@
+"""Pages of the way in and of its keys: django-allauth's, open to whom they are meant for.
+
+A guest is signed in, but has no password: it may log in and sign up, and has nothing to change yet.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account import views as allauth
+from django.conf import settings
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import redirect
+
+from accounts.adapter import name_taken
+from accounts.addresses import client_address
+from accounts.models import NameTaken, User
+from belote_site.errors import too_many_requests
+from belote_site.rates import seconds_to_wait
+
+
+def has_account(request: HttpRequest) -> bool:
+    return isinstance(request.user, User) and not request.user.is_guest
+
+
+class _NotForAccounts:
+    """Sends who has logged in already on to where they wanted to go."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if has_account(request):
+            return HttpResponseRedirect(self.get_authenticated_redirect_url())
+        return super().dispatch(request, *args, **kwargs)
+
+
+class _ForAccounts:
+    """Sends a guest to the page where it gets what this page would change."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if isinstance(request.user, User) and request.user.is_guest:
+            return redirect("account_signup")
+        return super().dispatch(request, *args, **kwargs)
+
+
+class _KnowsWhetherMailIsSent:
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(**kwargs) | {"sends_mail": settings.SENDS_MAIL}
+
+
+class _KeepsGuests:
+    """A guest that opens a link from a mail stays signed in, and joins the account when it logs in."""
+
+    def logout(self) -> None:
+        if has_account(self.request):
+            super().logout()
+
+
+class LogIn(_NotForAccounts, allauth.LoginView):
+    pass
+
+
+class SignUp(_NotForAccounts, _KnowsWhetherMailIsSent, allauth.SignupView):
+    def form_valid(self, form: Form) -> HttpResponse:
+        wait = seconds_to_wait("sign-up", client_address(self.request), settings.SIGNUP_LIMIT)
+        if wait:
+            return too_many_requests(self.request, wait)
+        try:
+            return super().form_valid(form)
+        except NameTaken:
+            form.add_error("username", name_taken())
+            return self.form_invalid(form)
+
+
+class ResetPassword(_KnowsWhetherMailIsSent, allauth.PasswordResetView):
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not settings.SENDS_MAIL:
+            return self.get(request, *args, **kwargs)
+        return super().post(request, *args, **kwargs)
+
+
+class NewPassword(_KeepsGuests, allauth.PasswordResetFromKeyView):
+    pass
+
+
+class ConfirmEmail(_KeepsGuests, allauth.ConfirmEmailView):
+    pass
+
+
+class ChangePassword(_ForAccounts, allauth.PasswordChangeView):
+    pass
+
+
+class ConfirmPassword(_ForAccounts, allauth.ReauthenticateView):
+    pass
+
+
+class Email(_ForAccounts, _KnowsWhetherMailIsSent, allauth.EmailView):
+    pass

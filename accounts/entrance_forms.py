@@ -1,0 +1,101 @@
+"""The forms of logging in, signing up and what belongs to it: django-allauth's, in our words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account import forms as allauth
+from django import forms
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from accounts import names
+from accounts.models import User
+
+_PASSWORD_HELP = gettext_lazy("At least 8 characters; neither a common password nor one like your name.")
+
+
+class LoginForm(allauth.LoginForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _word(self.fields["login"], gettext_lazy("Name"), autocapitalize="none", spellcheck="false")
+        _word(self.fields["password"], gettext_lazy("Password"))
+        _word(self.fields["remember"], gettext_lazy("Stay logged in on this device"))
+        self.fields["remember"].initial = True
+
+    def clean_login(self) -> str:
+        """The name as it is stored, from any spelling of it."""
+        typed: str = self.cleaned_data["login"]
+        try:
+            return User.objects.get_by_natural_key(typed).username
+        except User.DoesNotExist:
+            return names.fold(typed)
+
+
+class SignUpForm(allauth.SignupForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _word(
+            self.fields["username"],
+            gettext_lazy("Name"),
+            gettext_lazy("2 to 20 letters and digits. Everybody at the table sees it."),
+            autocapitalize="none",
+            spellcheck="false",
+        )
+        _word(
+            self.fields["email"],
+            gettext_lazy("E-mail address (optional)"),
+            gettext_lazy("Only for a new password when you forget yours. Without it, your password cannot be reset."),
+        )
+        _word(self.fields["password1"], gettext_lazy("Password"), _PASSWORD_HELP)
+        _word(self.fields["password2"], gettext_lazy("The same password again"))
+        if not settings.SENDS_MAIL:
+            del self.fields["email"]
+
+    def save(self, request: HttpRequest) -> User:
+        """The new account, or the guest of before. Raises models.NameTaken, and changes nothing then."""
+        with transaction.atomic():
+            return super().save(request)
+
+
+class ResetPasswordForm(allauth.ResetPasswordForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _word(self.fields["email"], gettext_lazy("E-mail address"))
+
+
+class NewPasswordForm(allauth.ResetPasswordKeyForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _word(self.fields["password1"], gettext_lazy("New password"), _PASSWORD_HELP)
+        _word(self.fields["password2"], gettext_lazy("The new password again"))
+
+
+class ChangePasswordForm(allauth.ChangePasswordForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _word(self.fields["oldpassword"], gettext_lazy("The password that you use now"))
+        _word(self.fields["password1"], gettext_lazy("New password"), _PASSWORD_HELP)
+        _word(self.fields["password2"], gettext_lazy("The new password again"))
+
+
+class ConfirmPasswordForm(allauth.ReauthenticateForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _word(self.fields["password"], gettext_lazy("Password"))
+
+
+class EmailForm(allauth.AddEmailForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _word(self.fields["email"], gettext_lazy("E-mail address"))
+
+
+def _word(field: forms.Field, label: Promise, help_text: Promise | str = "", **attributes: str) -> None:
+    """Give a field of django-allauth our own words, and none inside the field, where they vanish when one types."""
+    field.label, field.help_text = label, help_text
+    field.widget.attrs.pop("placeholder", None)
+    field.widget.attrs |= attributes
