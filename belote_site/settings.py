@@ -92,6 +92,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "accounts.preferences.context",
                 "games.views.running_match",
+                "games.room_views.waiting_in",
                 "belote_site.pages.maintenance",
             ],
         },
@@ -146,6 +147,7 @@ TASKS = {
             "process_alive_threshold": 30,
             "shutdown_timeout": 1,
             "recurring": {
+                "seats that nobody came back to": {"task_path": "games.tasks.sweep_rooms", "schedule": "* * * * *"},
                 "abandoned matches": {"task_path": "games.tasks.end_abandoned_matches", "schedule": "*/10 * * * *"},
                 "accounts past their time": {"task_path": "accounts.purges.purge", "schedule": "17 * * * *"},
                 "rooms, talk and guests past their time": {"task_path": "games.purges.purge", "schedule": "37 * * * *"},

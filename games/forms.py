@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from django import forms
+from typing import Any
 
+from django import forms
+from django.utils.translation import gettext, gettext_lazy
+
+from games import options
 from games.engine.rules import TARGETS
-from games.models import Level
+from games.models import Level, Room
 
 
 class PlayNowForm(forms.Form):
@@ -18,3 +22,80 @@ class PlayNowForm(forms.Form):
 
     def clean_level(self) -> str:
         return self.cleaned_data["level"] or Level.NORMAL.value
+
+
+class RoomForm(forms.ModelForm):  # type: ignore[type-arg]
+    """All the options of a room; they may change until a match starts."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=40, required=False)
+    target = forms.TypedChoiceField(
+        label=gettext_lazy("Play to"),
+        choices=[(t, str(t)) for t in TARGETS],
+        coerce=int,
+        widget=forms.RadioSelect,
+        initial=1000,
+    )
+    clock = forms.TypedChoiceField(
+        label=gettext_lazy("Clock"),
+        choices=[*options.CLOCK, ("", options.NO_CLOCK)],
+        coerce=int,
+        required=False,
+        empty_value=None,
+        widget=forms.RadioSelect,
+        initial=30,
+    )
+    visibility = forms.ChoiceField(
+        label=gettext_lazy("Who finds the room"),
+        choices=Room.Visibility.choices,
+        widget=forms.RadioSelect,
+        initial=Room.Visibility.LINK,
+    )
+    has_spectators = forms.BooleanField(label=gettext_lazy("Others may watch"), required=False, initial=True)
+    undertrump = forms.ChoiceField(
+        label=gettext_lazy("Who must trump and holds only lower trumps"), choices=options.UNDERTRUMP
+    )
+    belote = forms.ChoiceField(label=gettext_lazy("Belote and rebelote"), choices=options.BELOTE)
+    litige = forms.ChoiceField(label=gettext_lazy("Both sides have equal points"), choices=options.LITIGE)
+
+    class Meta:
+        model = Room
+        fields = ("name", "target", "clock", "visibility", "has_spectators", "undertrump", "belote", "litige")
+
+    def clean(self) -> dict[str, Any]:
+        """A room that everybody finds has a clock: strangers must not wait for ever."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if cleaned.get("visibility") == Room.Visibility.PUBLIC and "clock" in cleaned and cleaned["clock"] is None:
+            self.add_error(
+                "clock", gettext("Only a room by link can do without a clock. Choose a clock, or admit by link only.")
+            )
+        return cleaned
+
+    @property
+    def choices_in_sight(self) -> list[forms.BoundField]:
+        """What most people choose: the rest is folded away."""
+        return [self["target"], self["clock"], self["visibility"]]
+
+    @property
+    def rules(self) -> list[forms.BoundField]:
+        """The options that belong to the rules."""
+        return [self["undertrump"], self["belote"], self["litige"]]
+
+    @property
+    def has_unusual_rules(self) -> bool:
+        """Whether the rules need to be looked at: they are not the usual ones, or were not understood."""
+        usual = Room()
+        return any(field.errors or field.value() not in (None, getattr(usual, field.name)) for field in self.rules)
+
+
+class SeatForm(forms.Form):
+    """A seat, by its number clockwise from North; any free one when it is left out."""
+
+    seat = forms.TypedChoiceField(
+        choices=[(str(n), str(n)) for n in range(4)], coerce=int, required=False, empty_value=None
+    )
+
+
+class StartForm(forms.Form):
+    """The start of a match; with a level, computers take the free seats first."""
+
+    level = forms.ChoiceField(choices=Level.choices, required=False)

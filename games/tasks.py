@@ -1,4 +1,4 @@
-"""Background jobs: computer turns, clocks, the end of a summary, abandoned matches.
+"""Background jobs: computer turns, clocks, the end of a summary, abandoned matches, seats that nobody came back to.
 
 A job is only a prompt. What is due stands on the match, every job does nothing on a stale version, and the heartbeat
 of an open table prompts again what a killed worker left behind.
@@ -23,7 +23,7 @@ from games.engine.rules import Phase
 from games.engine.seats import Occupant
 from games.engine.view import table_view
 from games.models import Match
-from games.services import matches, presence
+from games.services import matches, presence, rooms
 
 logger = logging.getLogger(__name__)
 
@@ -65,6 +65,14 @@ def act_when_due(match_id: str, version: int) -> None:
         answer = matches.submit(match.pk, seat, command, version)
         if answer.status is matches.Status.REFUSED:
             logger.error("computer %s in match %s was refused: %s", seat.name, match_id, answer.reason)
+
+
+@task
+def sweep_rooms() -> None:
+    """Free the seats of people who have been away from a waiting room; rooms without people close."""
+    freed = rooms.sweep()
+    if freed:
+        logger.info("freed %d seats in waiting rooms", freed)
 
 
 @task

@@ -2,16 +2,29 @@
 
 from django.urls import path
 
-from games import profile_views, views
+from games import lobby_views, profile_views, room_views, views
 
 app_name = "games"
 urlpatterns = [
     path("", views.home, name="home"),
     path("play/", views.play_now, name="play_now"),
     path("table/<uuid:match_id>/", views.table, name="table"),
-    path("table/<uuid:match_id>/again/", views.play_again, name="play_again"),
+    path("table/<uuid:match_id>/again/", views.rematch, name="rematch"),
     path("table/<uuid:match_id>/leave/", views.leave, name="leave"),
     path("rules/", views.rules, name="rules"),
+    path("lobby/", lobby_views.lobby, name="lobby"),
+    path("lobby/quick/", lobby_views.quick_match, name="quick_match"),
+    path("join/<str:invite>/", room_views.join, name="join"),
+    path("rooms/new/", room_views.new_room, name="new_room"),
+    path("room/<uuid:room_id>/", room_views.room, name="room"),
+    path("room/<uuid:room_id>/options/", room_views.room_options, name="room_options"),
+    path("room/<uuid:room_id>/sit/", room_views.sit, name="sit"),
+    path("room/<uuid:room_id>/computers/<slug:level>/", room_views.fill, name="fill"),
+    path("room/<uuid:room_id>/clear/", room_views.clear, name="clear"),
+    path("room/<uuid:room_id>/start/", room_views.start, name="start"),
+    path("room/<uuid:room_id>/ready/", room_views.ready, name="ready"),
+    path("room/<uuid:room_id>/leave/", room_views.get_up, name="get_up"),
+    path("room/<uuid:room_id>/invitation/", room_views.invitation, name="invitation"),
     path("people/me/", profile_views.own_profile, name="own_profile"),
     path("people/<uuid:public_id>/", profile_views.profile, name="profile"),
     path("health/", views.health, name="health"),

@@ -1,0 +1,71 @@
+"""The options of a room in words, as its forms offer them and its pages list them."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy
+
+from games.engine.rules import BeloteCall, Litige, Undertrump
+from games.models import Clock, Level, Room
+
+Choices = list[tuple[str, str | Promise]]
+
+UNDERTRUMP: Choices = [
+    (Undertrump.MUST.value, gettext_lazy("Must play a lower trump (usual)")),
+    (Undertrump.MAY.value, gettext_lazy("May play any card")),
+]
+BELOTE: Choices = [
+    (BeloteCall.AUTO.value, gettext_lazy("Said for the player (usual)")),
+    (BeloteCall.MANUAL.value, gettext_lazy("Players say it themselves, or lose the 20 points")),
+]
+LITIGE: Choices = [
+    (Litige.HELD.value, gettext_lazy("The defence scores, the takers’ points are held (usual)")),
+    (Litige.HELD_ALL.value, gettext_lazy("The points of both sides are held")),
+    (Litige.FAIL.value, gettext_lazy("The contract has failed")),
+]
+CLOCK: Choices = [(str(seconds), label) for seconds, label in Clock.choices]
+NO_CLOCK = gettext_lazy("No clock")
+LEVELS: Choices = list(Level.choices)
+
+
+def title_of(room: Room) -> str:
+    """Return the name of a room to show, in the active language."""
+    if room.name:
+        return room.name
+    if room.starts_when_full:
+        return gettext("Quick match")
+    if room.host is not None:
+        return gettext("%(name)s’s table") % {"name": room.host.display_name}
+    return gettext("A table")
+
+
+def clock_of(room: Room) -> str:
+    """Return how long a turn may last."""
+    return str(NO_CLOCK if room.clock is None else Clock(room.clock).label)
+
+
+def all_of(room: Room) -> list[tuple[str, str]]:
+    """Return every option of a room: what it is about, and what was chosen."""
+    return [
+        (gettext("Play to"), gettext("%(points)s points") % {"points": room.target}),
+        (gettext("Clock"), clock_of(room)),
+        (gettext("Who finds it"), str(Room.Visibility(room.visibility).label)),
+        (gettext("Spectators"), gettext("Welcome") if room.has_spectators else gettext("Not admitted")),
+        (gettext("Without a higher trump"), str(dict(UNDERTRUMP)[room.undertrump])),
+        (gettext("Belote and rebelote"), str(dict(BELOTE)[room.belote])),
+        (gettext("Equal points"), str(dict(LITIGE)[room.litige])),
+    ]
+
+
+def unusual_of(room: Room) -> list[str]:
+    """Return the rule options in which a room differs from the usual, one short sentence each."""
+    notes = []
+    if room.undertrump != Undertrump.MUST:
+        notes.append(gettext("No duty to undertrump"))
+    if room.belote != BeloteCall.AUTO:
+        notes.append(gettext("Belote is said by the players"))
+    if room.litige == Litige.HELD_ALL:
+        notes.append(gettext("Equal points: all held"))
+    elif room.litige == Litige.FAIL:
+        notes.append(gettext("Equal points: contract failed"))
+    return notes

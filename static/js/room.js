@@ -1,0 +1,71 @@
+/* The page of a room: its buttons without loading the page anew, the way to the table, the link to copy. */
+(() => {
+  "use strict";
+
+  const NOTICE_MS = 8000;
+
+  const byId = (id) => document.getElementById(id);
+  const tableOf = () => byId("room").dataset.table;
+  const tableAtFirst = tableOf();
+
+  let pressedIn = null;
+  let noticeTimer = 0;
+
+  function clearNoticeLater() {
+    clearTimeout(noticeTimer);
+    noticeTimer = setTimeout(() => byId("notice").replaceChildren(), NOTICE_MS);
+  }
+
+  function tell(text, kind) {
+    const notice = byId("notice");
+    notice.className = `notice notice-${kind}`;
+    const line = document.createElement("p");
+    line.textContent = text;
+    notice.replaceChildren(line);
+    clearNoticeLater();
+  }
+
+  // What comes of it arrives over the socket. Without a connection the form does what forms do.
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    const button = event.submitter;
+    if (button?.getAttribute("aria-disabled") === "true") {
+      event.preventDefault();
+      tell(button.dataset.reason, "refusal");
+      return;
+    }
+    if (!form.matches("[data-live]") || !window.belote.isConnected()) return;
+    event.preventDefault();
+    pressedIn = button?.closest("[tabindex]")?.id ?? "room-status";
+    const values = Object.fromEntries(new FormData(form, button));
+    htmx.ajax("POST", button?.formAction ?? form.action, { source: form, values, swap: "none" });
+  });
+
+  // The room is gone, or closed to this person: the page as it is now says so.
+  document.addEventListener("htmx:responseError", () => location.reload());
+  document.addEventListener("htmx:afterRequest", clearNoticeLater);
+
+  document.addEventListener("htmx:wsAfterMessage", () => {
+    const table = tableOf();
+    if (table && table !== tableAtFirst) {
+      location.assign(table);
+      return;
+    }
+    // The button that was pressed may be gone, and the keyboard with it.
+    if (pressedIn && document.activeElement === document.body) {
+      (byId(pressedIn) ?? byId("room-status")).focus({ preventScroll: true });
+      pressedIn = null;
+    }
+  });
+
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-copy]");
+    if (!button) return;
+    const field = byId(button.dataset.copy);
+    field.select();
+    // The clipboard exists in secure contexts only, and people play over plain http at home.
+    if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
+    else document.execCommand("copy");
+    tell(button.dataset.done, "info");
+  });
+})();
