@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from allauth.core import ratelimit
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -16,7 +15,11 @@ from accounts.deletion import delete_account
 from accounts.export import own_data
 from accounts.models import User
 from belote_site.errors import too_many_requests
+from belote_site.rates import seconds_to_wait
 from belote_site.retention import REPORT, RESERVED_NAME
+
+TRIES = "10/hour"
+"""How often the password may be given: whoever found a browser signed in shall not guess it here."""
 
 
 class DeletionForm(forms.Form):
@@ -63,8 +66,8 @@ def delete(request: HttpRequest) -> HttpResponse:
     """Says what goes and what stays, asks for the password, and deletes the account or guest."""
     user = request.user
     form = DeletionForm(user, request.POST if request.method == "POST" else None)
-    if request.method == "POST" and not ratelimit.consume(request, action="reauthenticate", user=user):
-        return too_many_requests(request, retry_after=60)
+    if request.method == "POST" and (wait := seconds_to_wait("deletion", user.pk, TRIES)):
+        return too_many_requests(request, wait)
     if not form.is_valid():
         periods = {"report_days": REPORT.days, "name_days": RESERVED_NAME.days}
         return render(request, "accounts/delete.html", {"form": form, **periods}, status=422 if form.errors else 200)

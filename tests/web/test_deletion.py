@@ -7,13 +7,13 @@ import logging
 import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
 from accounts.deletion import delete_account
-from accounts.models import Relation, User
+from accounts.models import NameTaken, Relation, TakenName, User
 from accounts.signals import account_closing
+from belote_site import rates
 from games import results
 from games.engine.seats import Seat
 from games.models import ChatLine, GameEvent, MatchSeat, Report, Room, Seating
@@ -27,7 +27,7 @@ PASSWORD = "a pass phrase of mine"
 @pytest.fixture(autouse=True)
 def _quick_hashes_and_no_attempts_counted(settings: Settings) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    cache.clear()
+    rates._limiter.cache_clear()
 
 
 @pytest.fixture
@@ -67,6 +67,13 @@ def test_passwords_cannot_be_tried_without_end(client: Client, marie: User) -> N
     statuses = [client.post("/account/delete/", {"password": f"try {n}"}).status_code for n in range(11)]
 
     assert statuses == [422] * 10 + [429]
+
+
+def test_the_name_of_a_deleted_account_stays_taken(client: Client, marie: User) -> None:
+    delete_account(marie)
+
+    with pytest.raises(NameTaken):
+        User.objects.create_user("Marie")
 
 
 def test_a_guest_goes_by_a_plain_confirmation(client: Client) -> None:
@@ -153,6 +160,7 @@ def test_what_was_only_theirs_goes_and_what_others_need_stays_without_a_name(mar
     assert not Seating.objects.exists()
     report.refresh_from_db()
     assert (report.reported, report.lines) == (None, [{"text": "hello"}])
+    assert not TakenName.objects.filter(skeleton__contains="marie").exists()
     seat = MatchSeat.objects.get(match=match, seat=Seat.SOUTH)
     assert (seat.user, seat.person) == (None, public_id)
     assert list(GameEvent.objects.order_by("pk").values()) == events

@@ -95,7 +95,8 @@ def test_ones_own_page_leads_to_all_that_can_be_changed(client: Client, marie: U
 
     page = client.get("/people/me/").content.decode()
 
-    for address in ("/account/preferences/", "/account/data/", "/account/delete/"):
+    own = ["preferences", "email", "password/change", "data", "delete"]
+    for address in (f"/account/{name}/" for name in own):
         assert f'href="{address}"' in page
     assert client.get(f"/people/{marie.public_id}/").headers["Location"] == "/people/me/"
 
@@ -105,7 +106,9 @@ def test_a_guest_has_a_page_for_itself_alone(client: Client) -> None:
 
     assert client.get(f"/people/{guest.public_id}/").status_code == 404
     client.force_login(guest)
-    assert "You are a guest" in client.get("/people/me/").content.decode()
+    page = client.get("/people/me/").content.decode()
+    assert "You are a guest" in page
+    assert 'href="/account/signup/"' in page
 
 
 def test_nobody_has_no_page(client: Client, marie: User) -> None:
