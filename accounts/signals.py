@@ -11,3 +11,7 @@ account_closing = Signal()
 
 data_requested = Signal()
 """Somebody downloads their own data: ``user``. Each receiver returns (name of the section, what JSON can hold)."""
+
+relation_changed = Signal()
+"""Somebody has decided something about another, or taken it back: ``owner``, ``other`` (users), ``kind`` (of Relation)
+and ``holds``, inside that transaction. Nobody but the owner may learn of it."""

@@ -6,12 +6,15 @@ from uuid import UUID
 
 from django.dispatch import receiver
 
+from accounts.models import Relation, User
 from accounts.sessions import group_of_user
+from accounts.signals import relation_changed
 from belote_site.groups import tell_after_commit
 from games.engine.seats import Seat
 from games.services.matches import match_changed
 from games.services.presence import people_changed, tab_opened
 from games.services.seating import invited, match_started, room_changed
+from games.services.talk import line_said
 
 LOBBY_GROUP = "lobby"
 
@@ -56,3 +59,17 @@ def lead_to_the_table(*, room_id: UUID, match_id: UUID, **_: object) -> None:
 @receiver(invited)
 def tell_of_an_invitation(*, user_id: int, **_: object) -> None:
     tell_after_commit(group_of_user(user_id), {"type": "room.invited"})
+
+
+@receiver(line_said)
+def pass_on_what_is_said(*, room_id: UUID, line_id: int, **_: object) -> None:
+    tell_after_commit(room_group(room_id), {"type": "room.talk", "line_id": line_id})
+
+
+@receiver(relation_changed)
+def act_on_a_decision_at_once(*, owner: User, other: User, kind: Relation.Kind, **_: object) -> None:
+    """Whoever was muted is not read any more, and whoever was blocked may have to go."""
+    if kind != Relation.Kind.FOLLOW:
+        tell_after_commit(group_of_user(owner.pk), {"type": "talk.anew"})
+    if kind == Relation.Kind.BLOCK:
+        tell_after_commit(group_of_user(other.pk), {"type": "access.check"})

@@ -1,4 +1,4 @@
-"""What every socket of the site does: who may have it, limits, heartbeat, the end of a session, talk.
+"""What every socket of the site does: who may have it, limits, heartbeat, the end of a session.
 
 Every message is made whole from what is stored; what a message said before is never built upon.
 """
@@ -142,6 +142,9 @@ class PageSocket(AsyncWebsocketConsumer):
 
     async def room_invited(self, message: dict[str, Any]) -> None:
         """Somebody has been invited; a page that shows invitations overrides this."""
+
+    async def talk_anew(self, message: dict[str, Any]) -> None:
+        """The person has muted or blocked somebody, or taken it back; a page with talk overrides this."""
 
     async def tell(self, words: Callable[..., str], *arguments: object) -> None:
         """Show one sentence to this person alone."""

@@ -77,7 +77,7 @@ class Resync:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Somebody says a quick phrase, by its code, or free text; the other one is empty. What may be said is not known here."""
+    """Somebody says a quick phrase, by its code, or free text; the other is empty. `services.talk` knows the codes."""
 
     phrase: str = ""
     text: str = ""

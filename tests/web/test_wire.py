@@ -13,7 +13,7 @@ from games import wire
 from games.engine.cards import Suit
 from games.engine.commands import Next, Pass, PlayCard, Take
 from games.engine.notation import parse_card
-from games.wire import Action, Back, Fault, PlayForAbsent, Resync, WireError
+from games.wire import Action, Back, Fault, PlayForAbsent, Resync, Say, WireError
 
 ID = "7f0d1a3e-0f6e-4f0e-9d59-6a1b5a0c1d2e"
 
@@ -53,6 +53,11 @@ def test_a_move_for_somebody_else_is_asked_for_at_a_version() -> None:
     assert wire.parse(frame(type="play_for", beat="12")) == PlayForAbsent(7, UUID(ID), 12)
 
 
+def test_a_phrase_or_a_line_is_said_at_any_version() -> None:
+    assert wire.parse('{"type": "say", "phrase": "hello"}') == Say(phrase="hello")
+    assert wire.parse(frame(type="say", text="  tere õhtust ", phrase="")) == Say(text="  tere õhtust ")
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
@@ -85,6 +90,13 @@ def test_a_move_for_somebody_else_is_asked_for_at_a_version() -> None:
         (frame(type="play_for", action_id="me"), Fault.BAD_ACTION_ID),
         (frame(type="pass", action_id="me"), Fault.BAD_ACTION_ID),
         (frame(type="pass", action_id=None), Fault.BAD_ACTION_ID),
+        (frame(type="say"), Fault.BAD_LINE),
+        (frame(type="say", phrase="", text=""), Fault.BAD_LINE),
+        (frame(type="say", phrase="hello", text="and this"), Fault.BAD_LINE),
+        (frame(type="say", phrase="x" * 21), Fault.BAD_LINE),
+        (frame(type="say", text="x" * 2001), Fault.BAD_LINE),
+        (frame(type="say", text=None), Fault.BAD_LINE),
+        (frame(type="say", phrase=["hello"]), Fault.BAD_LINE),
     ],
 )
 def test_a_malformed_frame_is_refused_by_its_fault(text: str, fault: Fault) -> None:
@@ -105,7 +117,9 @@ json_values = st.recursive(
     | st.fixed_dictionaries(
         {},
         optional={
-            "type": st.sampled_from(["play", "take", "pass", "next", "play_for", "back", "resync"]) | json_values,
+            "type": st.sampled_from("play take pass next play_for back resync say".split()) | json_values,
+            "phrase": st.sampled_from(["hello", ""]) | json_values,
+            "text": json_values,
             "card": st.sampled_from(["JS", "TD"]) | json_values,
             "suit": st.sampled_from(["S", "H"]) | json_values,
             "deal": json_values,
@@ -120,4 +134,4 @@ def test_nothing_but_an_action_or_a_wire_error_comes_out(text: str) -> None:
         asked = wire.parse(text)
     except WireError:
         return
-    assert isinstance(asked, Action | PlayForAbsent | Back | Resync)
+    assert isinstance(asked, Action | PlayForAbsent | Back | Resync | Say)
