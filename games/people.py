@@ -24,7 +24,7 @@ Kind = Relation.Kind
 class Actions:
     """What somebody may do about a person, for templates/games/people/actions.html.
 
-    ``room_id`` is the room that they may invite the person into, ``match_id`` what a report would be about, if anything.
+    ``room_id`` is the room that they may invite the person into, ``match_id`` what a report would be about.
     """
 
     person: User
