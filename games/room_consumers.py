@@ -16,6 +16,7 @@ from django.utils import translation
 from games import announcer, lobby, selectors, waiting_room, wire
 from games.services import presence
 from games.sockets import CLOSE_REFUSED, PageSocket, in_thread
+from games.talk_socket import TalkSocket
 
 logger = logging.getLogger(__name__)
 
@@ -23,7 +24,8 @@ logger = logging.getLogger(__name__)
 class RegionSocket(PageSocket):
     """A page with one live region, rendered anew when something of it may have changed.
 
-    ``pace``: so many seconds pass at least between two renderings. Every heartbeat looks as well, so that a message that was lost costs a few seconds and nothing else.
+    ``pace``: so many seconds pass at least between two renderings. Every heartbeat looks as well, so that a message
+    that was lost costs a few seconds and nothing else.
     """
 
     pace: ClassVar[float]
@@ -84,11 +86,10 @@ class RegionSocket(PageSocket):
             return self.region()
 
 
-class RoomConsumer(RegionSocket):
+class RoomConsumer(RegionSocket, TalkSocket):
     """One tab with the page of a room, of somebody who sits there or looks on."""
 
     pace = 0.2
-    room_id: UUID
 
     async def admit(self) -> bool:
         self.room_id = self.scope["url_route"]["kwargs"]["room_id"]
@@ -104,6 +105,14 @@ class RoomConsumer(RegionSocket):
     async def open(self) -> None:
         await self._look_in()
         await super().open()
+        await self.show_talk()
+
+    async def hear(self, asked: wire.Asked) -> None:
+        if isinstance(asked, wire.Say):
+            await self.say(asked)
+            return
+        await super().hear(asked)
+        await self.show_talk()
 
     async def beat(self) -> None:
         await self._look_in()

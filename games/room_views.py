@@ -18,7 +18,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from accounts.guests import TooManyGuests, ensure_player
 from accounts.models import User
 from belote_site.errors import too_many_requests
-from games import options, selectors, waiting_room
+from games import options, selectors, talk, waiting_room
 from games.engine.seats import Occupant, Seat
 from games.forms import RoomForm, SeatForm, StartForm
 from games.models import Level, Room, Seating
@@ -227,7 +227,7 @@ def _page(request: HttpRequest, found: Room, form: RoomForm | None = None) -> Ht
     return render(
         request,
         "games/room/room.html",
-        {**context, "form": form, "socket_url": f"/ws/room/{found.pk}/"},
+        {**context, **talk.panel_context(found.pk, user), "form": form, "socket_url": f"/ws/room/{found.pk}/"},
         status=422 if form is not None and form.errors else 200,
     )
 

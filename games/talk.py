@@ -78,12 +78,13 @@ def wait_text(seconds: int) -> str:
     ) % {"count": seconds}
 
 
-def panel_context(room_id: UUID, reader: User | None) -> dict[str, object]:
+def panel_context(room_id: UUID, reader: User | None, *, may_be_alone: bool = True) -> dict[str, object]:
     """Return ``talk`` for templates/games/talk/panel.html, in the active language.
 
-    It is None at a table where nobody else could ever listen: one person among computers, whom nobody has visited.
+    With ``may_be_alone`` off it is None at a table where nobody else listens: one person among computers, whom nobody
+    has visited.
     """
-    if not _has_company(room_id, reader):
+    if not may_be_alone and not _has_company(room_id, reader):
         return {"talk": None}
     return {
         "talk": {
