@@ -7,7 +7,6 @@ import contextlib
 import logging
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl
-from uuid import UUID
 
 from django.db import OperationalError
 from django.template.loader import render_to_string

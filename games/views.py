@@ -79,9 +79,7 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "games/table.html",
         {
             **rendering.page_context(frame),
-            **talk.panel_context(
-                room_id, request.user if isinstance(request.user, User) else None, may_be_alone=False
-            ),
+            **talk.panel_context(room_id, request.user if isinstance(request.user, User) else None, may_be_alone=False),
             "match_id": match_id,
             "socket_url": f"/ws/match/{match_id}/",
             "is_seated": seat is not None,
