@@ -41,7 +41,8 @@ class TableConsumer(TalkSocket):
     match_id: UUID
     seat: Seat | None
     tab = 0
-    company: selectors.Company | None = None
+    company: selectors.Company
+    is_company_known = False
     timing: selectors.Timing | None = None
     shown: rendering.Frame | None = None
     has_notice = False
@@ -156,7 +157,7 @@ class TableConsumer(TalkSocket):
 
     async def _show_people(self) -> None:
         await asyncio.sleep(PEOPLE_SETTLE_SECONDS)
-        self.company = None
+        self.is_company_known = False
         try:
             await self._show()
         except OperationalError as error:
@@ -183,7 +184,8 @@ class TableConsumer(TalkSocket):
         # One at a time: two of them that crossed could send the older state last.
         async with self.showing:
             state = selectors.states.get(self.match_id)
-            if state is None or version is None or state.version < version or self.company is None or has_clocks(state):
+            is_enough = state is not None and version is not None and state.version >= version
+            if not is_enough or not self.is_company_known or has_clocks(state):
                 state = await in_thread(self._load)
             with translation.override(self.language):
                 frame = frame_of(state, self.seat, self.company, self.timing, self.reading)
@@ -198,7 +200,9 @@ class TableConsumer(TalkSocket):
 
     def _load(self) -> MatchState:
         state = selectors.current_state(self.match_id)
-        if self.company is None:
+        if not self.is_company_known:
+            # Before it is read: whoever comes meanwhile makes it unknown again.
+            self.is_company_known = True
             self.company = selectors.company_at(self.match_id)
         if has_clocks(state):
             self.timing = selectors.timing_of(self.match_id)

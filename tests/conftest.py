@@ -96,6 +96,10 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen([binaries / "postgres", "-D", data, *options], stdout=log, stderr=log, **identity)
     wait_until_open(port, process)
+    # It listens before it answers.
+    ready = [binaries / "pg_isready", "--quiet", "--host", "127.0.0.1", "--port", str(port)]
+    while subprocess.run(ready).returncode and process.poll() is None:
+        pass
     yield f"postgresql://{user}@127.0.0.1:{port}/postgres"
     process.terminate()
     process.wait()
@@ -110,17 +114,9 @@ def _postgres_binaries() -> Path | None:
 
 
 @pytest.fixture(scope="session")
-def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The REDIS_URL of a Redis server that lives as long as the tests."""
+def redis_program() -> str:
+    """The redis-server to start."""
     program = shutil.which("redis-server")
     require(program, "there is no redis-server (Debian package redis-server)")
     assert program is not None
-    port = free_port()
-    folder = tmp_path_factory.mktemp("redis")
-    process = subprocess.Popen(
-        [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder], stdout=subprocess.DEVNULL
-    )
-    wait_until_open(port, process)
-    yield f"redis://127.0.0.1:{port}/0"
-    process.terminate()
-    process.wait()
+    return program

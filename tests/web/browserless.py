@@ -24,6 +24,8 @@ class Person:
         self.site = site
         self.cookies: dict[str, str] = {}
         self.match_id = ""
+        self.room = ""
+        self.takes = False
         self.regions: dict[str, str] = {}
         self.socket: ClientConnection | None = None
         self.heard: list[str] = []
@@ -68,8 +70,36 @@ class Person:
         self.match_id = location.removeprefix("/table/").rstrip("/")
         return self.match_id
 
+    async def new_room(self, **form: str) -> str:
+        """Make a room by link and sit down in it as its host; return the path of the invite link."""
+        await self.request("/")
+        options = {"target": "501", "clock": "30", "visibility": "link", "has_spectators": "on"}
+        rules = {"undertrump": "must", "belote": "auto", "litige": "held"}
+        status, body, self.room = await self.request("/rooms/new/", {**options, **rules, **form})
+        assert status == 302, body
+        _, body, _ = await self.request(self.room)
+        found = re.search(r"/join/[\w-]+/", body)
+        assert found is not None
+        return found[0]
+
+    async def join(self, invite: str) -> str:
+        """Open an invite link and come in, as a guest if need be; return the path that one lands on."""
+        await self.request("/")
+        status, body, location = await self.request(invite, {})
+        assert status == 302, body
+        if location.startswith("/room/"):
+            self.room = location
+        return location
+
+    async def start(self) -> str:
+        """Start the match of the room that one hosts; return its id."""
+        status, body, location = await self.request(f"{self.room}start/", {})
+        assert status == 302, body
+        self.match_id = location.removeprefix("/table/").rstrip("/")
+        return self.match_id
+
     async def sit_down(self, tab: str = "") -> None:
-        """Open the table's socket and wait for the first beat after a full render; ``tab`` names one that comes back."""
+        """Open the table's socket and wait for the first beat after a full render; ``tab``: which one comes back."""
         again = f"?tab={tab}" if tab else ""
         self.socket = await connect(
             f"ws://127.0.0.1:{self.site.port}/ws/match/{self.match_id}/{again}",
@@ -164,6 +194,8 @@ class Person:
         actions = self.regions["actions"]
         if 'data-command="next"' in actions:
             await self.say(type="next", deal=self.deal)
+        elif self.takes and (suit := re.search(r'data-command="take" data-suit="(\w)"', actions)):
+            await self.say(type="take", suit=suit[1])
         elif 'data-command="pass"' in actions:
             await self.say(type="pass")
         else:
