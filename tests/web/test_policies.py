@@ -11,8 +11,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from accounts.models import User
 from belote_site.models import Maintenance
-from belote_site.retention import RULES
+from belote_site.retention import ACCOUNT_SESSION, GUEST_SESSION, RULES
 
 pytestmark = pytest.mark.django_db
 
@@ -70,6 +71,17 @@ def test_the_page_shows_every_line_of_the_table(client: Client) -> None:
     for rule, row in zip(RULES, rows, strict=True):
         assert (f'<strong class="retention-length">{rule.length}</strong>' in row) == bool(rule.period)
     assert any(rule.length == "30 days" for rule in RULES)
+
+
+def test_sessions_last_as_the_table_says_also_when_a_guest_signs_up(client: Client) -> None:
+    client.post("/play/")
+    assert client.session.get_expiry_age() == GUEST_SESSION.total_seconds()
+
+    password = "a pass phrase of mine"
+    client.post("/account/signup/", {"username": "marie", "password1": password, "password2": password})
+
+    assert not User.objects.get().is_guest
+    assert client.session.get_expiry_age() == ACCOUNT_SESSION.total_seconds()
 
 
 def test_announced_maintenance_is_on_every_page_until_it_is_over(client: Client) -> None:
