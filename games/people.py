@@ -120,13 +120,14 @@ def _related(user: User, *kinds: Relation.Kind) -> Iterable[User]:
 def _actions(user: User, people: list[User], matches: dict[int, UUID] | None = None) -> dict[int, Actions]:
     kinds = set(Relation.objects.filter(owner=user, other__in=people).values_list("other_id", "kind"))
     room_id = Seating.objects.values_list("room_id", flat=True).filter(user=user).first()
+    there = set(Seating.objects.filter(room_id=room_id, user__in=people).values_list("user_id", flat=True))
     return {
         person.pk: Actions(
             person=person,
             is_followed=(person.pk, Kind.FOLLOW) in kinds,
             is_muted=(person.pk, Kind.MUTE) in kinds,
             is_blocked=(person.pk, Kind.BLOCK) in kinds,
-            room_id=room_id,
+            room_id=None if person.pk in there else room_id,
             match_id=(matches or {}).get(person.pk),
         )
         for person in people

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from belote_site.retention import GUEST
-from games import results
+from games import people, results
 
 
 @login_required
@@ -34,5 +34,6 @@ def _profile(request: HttpRequest, person: User) -> HttpResponse:
         "tally": results.tally_of(person),
         "results": results.last_results(person),
         "guest_days": GUEST.days,
+        "actions": people.actions_on(request.user if isinstance(request.user, User) else None, person),
     }
     return render(request, "accounts/profile.html", context)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, ngettext
 from accounts.models import Relation, User
 from games import selectors, wording
 from games.engine.seats import Seat
-from games.models import ChatLine, Match, MatchSeat, Room, Seating
+from games.models import Admission, ChatLine, Match, MatchSeat, Room, Seating
 from games.phrases import GROUPS, PHRASES
 
 LINES_SHOWN = 50
@@ -200,6 +200,7 @@ def _not_of_blockers(lines: QuerySet[ChatLine], reader: User) -> QuerySet[ChatLi
 def _has_company(room_id: UUID, reader: User | None) -> bool:
     return (
         Seating.objects.filter(room_id=room_id, level="").exclude(user=reader).exists()
+        or Admission.objects.filter(room_id=room_id).exclude(user=reader).exists()
         or ChatLine.objects.filter(room_id=room_id).exists()
-        or Room.objects.filter(Q(visibility=Room.Visibility.PUBLIC) | Q(admissions__isnull=False), pk=room_id).exists()
+        or Room.objects.filter(pk=room_id, visibility=Room.Visibility.PUBLIC).exists()
     )

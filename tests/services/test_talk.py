@@ -368,7 +368,7 @@ def test_blocking_ends_following_both_ways_and_withdraws_invitations() -> None:
     relations.block(luc, mari)
     # then
     assert list(Relation.objects.values_list("owner", "other", "kind")) == [(luc.pk, mari.pk, "block")]
-    assert not Admission.objects.exists()
+    assert not Admission.objects.filter(user=luc).exists()
     # and nobody follows whom they block
     relations.follow(luc, mari)
     assert not Relation.objects.filter(kind="follow").exists()
