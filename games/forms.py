@@ -36,8 +36,8 @@ class RoomForm(forms.ModelForm):  # type: ignore[type-arg]
         initial=1000,
     )
     clock = forms.TypedChoiceField(
-        label=gettext_lazy("Clock"),
-        choices=[*options.CLOCK, ("", options.NO_CLOCK)],
+        label=gettext_lazy("Time for a turn"),
+        choices=[*options.CLOCK_IN_SHORT, ("", options.NO_CLOCK)],
         coerce=int,
         required=False,
         empty_value=None,

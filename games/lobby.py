@@ -17,7 +17,6 @@ from games import options
 from games.engine.rules import TARGETS
 from games.engine.seats import Seat
 from games.models import Admission, Clock, Level, Match, Presence, Room, Seating
-from games.selectors import COMPUTER_NAMES
 
 LISTED = 60
 """A longer list is cut: nobody reads it, and every socket of the lobby is sent it."""
@@ -183,15 +182,7 @@ def _label(seating: Seating | None, seat: Seat, *, is_playing: bool) -> SeatLabe
         return SeatLabel("free", gettext("free"))
     # In a match the seat of a person who has left is a computer's.
     level = seating.level if seating is not None else Level.NORMAL
-    return SeatLabel("computer", computer_name(seat, level))
-
-
-def computer_name(seat: Seat, level: str) -> str:
-    """Return the name of a computer player with its level."""
-    return gettext("%(name)s (computer, %(level)s)") % {
-        "name": COMPUTER_NAMES[seat],
-        "level": str(Level(level).label).lower(),
-    }
+    return SeatLabel("computer", gettext("Computer: %(level)s") % {"level": Level(level).label})
 
 
 def context_of(wanted: Filter, user_id: int | None) -> dict[str, object]:

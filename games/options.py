@@ -24,6 +24,11 @@ LITIGE: Choices = [
     (Litige.FAIL.value, gettext_lazy("The contract has failed")),
 ]
 CLOCK: Choices = [(str(seconds), label) for seconds, label in Clock.choices]
+CLOCK_IN_SHORT: Choices = [
+    (str(Clock.FAST.value), gettext_lazy("15 s")),
+    (str(Clock.USUAL.value), gettext_lazy("30 s")),
+    (str(Clock.SLOW.value), gettext_lazy("60 s")),
+]
 NO_CLOCK = gettext_lazy("No clock")
 LEVELS: Choices = list(Level.choices)
 

@@ -13,9 +13,9 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
-from games import lobby, options, selectors
+from games import options, selectors
 from games.engine.seats import Seat
-from games.models import Match, Presence, Room, Seating
+from games.models import Level, Match, Presence, Room, Seating
 
 COMPUTERS_OFFERED_AFTER = timedelta(seconds=20)
 """Who is alone in a room of quick matches so long is offered computers."""
@@ -25,7 +25,8 @@ _PLACES = {Seat.NORTH: "top", Seat.EAST: "right", Seat.SOUTH: "bottom", Seat.WES
 
 @dataclass(frozen=True, slots=True)
 class SeatPlace:
-    """A seat as one person sees it. ``kind`` is 'free', 'person' or 'computer', ``role`` what it is to the reader."""
+    """A seat as one person sees it. ``kind`` is 'free', 'person' or 'computer', ``role`` what it is to the reader;
+    ``level`` is a computer's."""
 
     number: int
     place: str
@@ -33,6 +34,7 @@ class SeatPlace:
     kind: str
     name: str
     role: str
+    level: str
     is_me: bool
     is_host: bool
     is_away: bool
@@ -135,14 +137,15 @@ def _place(room: Room, seat: Seat, seating: Seating | None, mine: Seating | None
     elif person is not None:
         kind, name = "person", person.display_name
     else:
-        kind, name = "computer", lobby.computer_name(seat, seating.level)
+        kind, name = "computer", selectors.COMPUTER_NAMES[seat]
     return SeatPlace(
         number=int(seat),
         place=_PLACES[seat],
-        team="us" if seat.team is Seat.NORTH.team else "them",
+        team="us" if seat.team is (Seat.NORTH if mine is None else Seat(mine.seat)).team else "them",
         kind=kind,
         name=name,
         role=_role(seat, mine),
+        level=str(Level(seating.level).label) if seating is not None and seating.level else "",
         is_me=is_me,
         is_host=person is not None and person.pk == room.host_id,
         is_away=person is not None and person not in people_here and not is_me,

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import selectors
 from games.engine.seats import Occupant, Seat
-from games.models import Clock, Match, Presence, Room, Seating
+from games.models import Admission, Clock, Match, Presence, Room, Seating
 from games.services import matches, seating
 
 ABSENT_FROM_A_ROOM = timedelta(seconds=60)
@@ -55,6 +55,8 @@ def create(user: User, room: Room) -> Room:
         room.host = user
         room.save()
         Seating.objects.create(room=room, seat=Seat.SOUTH, user=user)
+        # Whoever has lost the seat finds the way back without the link.
+        Admission.objects.create(room=room, user=user)
         seating.tell_of(room)
     return room
 

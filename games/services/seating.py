@@ -150,8 +150,11 @@ def start_in(room: Room) -> Match:
 def take_seat(user: User, room: Room, seat: Seat | None = None) -> Room:
     """Seat somebody in a room; errors as in `sit`. Inside a transaction."""
     refuse_players(user)
-    # One at a time: two people who want the last seat, and the start of a match, wait for each other here.
-    room = Room.objects.select_for_update().get(pk=room.pk)
+    # One at a time: two people who want the last seat, and the start of a match, wait for each other here. Of two rooms
+    # the one with the lower id comes first, so that two people who change places do not wait for each other for ever.
+    left = Seating.objects.filter(user=user).values("room_id")
+    locked = Room.objects.select_for_update().filter(Q(pk=room.pk) | Q(pk__in=left)).order_by("pk")
+    room = next(one for one in locked if one.pk == room.pk)
     refuse_unless_waiting(room)
     taken = set(room.seatings.values_list("seat", flat=True))
     mine = room.seatings.filter(user=user).first()
@@ -181,11 +184,12 @@ def take_seat(user: User, room: Room, seat: Seat | None = None) -> Room:
 
 def free_seat_of(user: User) -> None:
     """Free the seat that somebody has in a waiting room, wherever that is."""
-    seating = Seating.objects.filter(user=user).select_related("room").first()
-    if seating is None:
+    room_id = Seating.objects.filter(user=user).values_list("room_id", flat=True).first()
+    if room_id is None:
         return
-    room = seating.room
-    seating.delete()
+    # The last two who leave at once must not each take the other for the heir.
+    room = Room.objects.select_for_update().get(pk=room_id)
+    room.seatings.filter(user=user).delete()
     heir = room.seatings.filter(level="").order_by("pk").first()
     if heir is None:
         close(room)
