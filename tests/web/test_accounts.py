@@ -15,10 +15,11 @@ from django.utils import translation
 from pytest_django import Settings
 
 from accounts.addresses import client_address
-from accounts.guests import GUEST_SESSION, TooManyGuests, ensure_player
+from accounts.guests import TooManyGuests, ensure_player
 from accounts.language import language_of_scope, resolve_language
 from accounts.models import User
 from accounts.preferences import preferences_of
+from belote_site.retention import GUEST_SESSION
 
 pytestmark = pytest.mark.django_db
 

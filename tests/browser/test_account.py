@@ -1,0 +1,103 @@
+"""Signing up, logging out and in, and a new password, in a real Chromium, on a small phone and at a desk."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import DESK, PHONE, open_page
+from tests.browser.table import play_now
+from tests.site_process import Site
+
+pytestmark = pytest.mark.browser
+
+SMALLEST = {"width": 320, "height": 640}
+PASSWORD, NEW_PASSWORD = "kolm-punast-kassi", "neli-sinist-koera"
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+def send(page: Page, **fields: str) -> None:
+    """Fill in the page's form and press its first button."""
+    for name, value in fields.items():
+        page.locator(f'main input[name="{name}"]').fill(value)
+    page.locator("main .form-actions .button").first.click()
+
+
+def check(page: Page, axe_script: str) -> None:
+    """Nothing is wider than the screen, and axe finds nothing to complain of, in light and in dark."""
+    width = page.evaluate("document.documentElement.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, page.url
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        # The page's policy forbids foreign scripts; the test's own channel is not bound by it.
+        page.evaluate(axe_script)
+        found = page.evaluate("tags => axe.run({runOnly: {type: 'tag', values: tags}})", WCAG)
+        assert [(fault["id"], fault["nodes"][0]["html"]) for fault in found["violations"]] == [], (page.url, theme)
+
+
+@pytest.mark.parametrize(("language", "size"), [("en", DESK), ("th", SMALLEST)])
+def test_an_account_from_sign_up_to_a_new_password(
+    site: Site, browser: Browser, axe_script: str, language: str, size: dict[str, int]
+) -> None:
+    name = f"Õnne-{language}-{size['width']}"
+    page = open_page(browser, size, language)
+    # given a visitor on the sign-up page
+    page.goto(f"{site.url}/account/signup/")
+    check(page, axe_script)
+    # when the name is taken or reserved, the form says so and keeps what was typed
+    send(page, username="admin", email="onne@example.org", password1=PASSWORD, password2=PASSWORD)
+    expect(page.locator(".field-invalid input")).to_have_value("admin")
+    expect(page.locator('main input[name="email"]')).to_have_value("onne@example.org")
+    check(page, axe_script)
+    # and when it is free, the account is open at once
+    send(page, username=name, password1=PASSWORD, password2=PASSWORD)
+    expect(page.locator("#account-menu .menu-note bdi")).to_have_text(name)
+    # when the person logs out
+    page.locator(".nav-account").click()
+    expect(page.locator("#account-menu")).to_be_visible()
+    check(page, axe_script)
+    page.locator('#account-menu a[href="/account/logout/"]').click()
+    check(page, axe_script)
+    send(page)
+    expect(page.locator('#account-menu a[href="/account/login/"]')).to_have_count(1)
+    # and logs in, in another spelling
+    page.goto(f"{site.url}/account/login/")
+    check(page, axe_script)
+    send(page, login=name.lower(), password="wrong")
+    expect(page.locator(".form-errors")).to_be_visible()
+    check(page, axe_script)
+    send(page, login=name.upper(), password=PASSWORD)
+    expect(page.locator("#account-menu .menu-note bdi")).to_have_text(name)
+    # and changes the password
+    page.goto(f"{site.url}/account/password/change/")
+    check(page, axe_script)
+    send(page, oldpassword=PASSWORD, password1=NEW_PASSWORD, password2=NEW_PASSWORD)
+    expect(page.locator(".message-success")).to_be_visible()
+    # then the old one is worth nothing any more
+    page.goto(f"{site.url}/account/logout/")
+    send(page)
+    page.goto(f"{site.url}/account/login/")
+    send(page, login=name, password=PASSWORD)
+    expect(page.locator(".form-errors")).to_be_visible()
+    send(page, login=name, password=NEW_PASSWORD)
+    expect(page.locator("#account-menu .menu-note bdi")).to_have_text(name)
+    page.goto(f"{site.url}/account/email/")
+    check(page, axe_script)
+    assert page.faults == []  # type: ignore[attr-defined]
+
+
+def test_a_guest_signs_up_in_mid_match_and_sits_where_it_sat(site: Site, browser: Browser) -> None:
+    # given
+    page = open_page(browser, PHONE)
+    match = play_now(page, site.url)
+    hand = page.locator("#hand .hand-card").count()
+    page.goto(f"{site.url}/rules/")
+    page.locator(".nav-account").click()
+    expect(page.locator("#account-menu .menu-note")).to_contain_text("your matches stay yours")
+    # when
+    page.locator('#account-menu a[href="/account/signup/"]').click()
+    send(page, username="Leida", password1=PASSWORD, password2=PASSWORD)
+    # then
+    page.goto(f"{site.url}/table/{match}/")
+    expect(page.locator("#hand .hand-card")).to_have_count(hand)
+    assert page.faults == []  # type: ignore[attr-defined]
