@@ -106,8 +106,11 @@ def _begin(event: Event) -> MatchState:
 def _befall(state: MatchState, event: StandInEvent) -> MatchState:
     seat, stand_ins, lapses = event.seat, state.stand_ins, state.lapses
     match event:
-        case TimeRanOut():
+        case TimeRanOut(asked_by=None):
             lapses = lapses.put(seat, lapses[seat] + 1)
+        case TimeRanOut():
+            # Without a clock nothing has run out: somebody asked, for this one move.
+            pass
         case SeatTakenOver(cause=cause):
             stand_ins = stand_ins.put(seat, cause)
         case SeatGivenBack():

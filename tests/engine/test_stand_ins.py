@@ -65,6 +65,7 @@ def test_given_another_person_who_asks_when_a_move_is_played_for_a_person_then_t
 
     assert driven.server(PlayFor(E, Pass(), asked_by=W)) == (TimeRanOut(E, W), BidMade(E, None))
     assert incidents(driven) == [(0, TimeRanOut(E, W))]
+    assert driven.now.lapses[E] == 0
 
 
 def test_given_the_last_card_or_pass_when_played_for_a_person_then_the_deal_ends_as_ever() -> None:
