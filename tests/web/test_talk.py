@@ -15,17 +15,6 @@ from tests.site_process import Site
 from tests.web.browserless import Person
 from tests.web.signed_in import new_account
 
-END_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from accounts.models import User
-user = User.objects.create_user({name!r}, language={language!r})
-session = SessionStore()
-session[SESSION_KEY] = str(user.pk)
-session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
-session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-session.save()
-print("SIGNED IN", session.session_key, user.public_id)
-"""
-
 END_SESSION = """
 from django.contrib.sessions.models import Session
 Session.objects.filter(pk="{key}")._raw_delete("default")
