@@ -238,7 +238,7 @@ def _act(request: HttpRequest, room_id: UUID, action: Callable[[User], object]) 
     _room_for(request, room_id)
     try:
         action(user)
-    except selectors.RoomNotFound as error:
+    except (selectors.RoomNotFound, selectors.MatchNotFound) as error:
         raise Http404 from error
     except REFUSALS as refusal:
         return _answer(request, room_id, refusal_text(refusal))
