@@ -10,8 +10,12 @@ from typing import Any
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.db import transaction
+from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
+
+LAYER_IS_DEAD = (OSError, RedisError)
+"""What a channel layer raises whose Redis cannot be reached."""
 
 _server_loop: asyncio.AbstractEventLoop | None = None
 
@@ -38,6 +42,6 @@ def _tell(group: str, message: dict[str, Any]) -> None:
 async def _send(sending: Awaitable[None], group: str) -> None:
     try:
         await sending
-    except OSError as error:
+    except LAYER_IS_DEAD as error:
         # The heartbeat brings every socket up to date; a dead channel layer costs time, not moves.
         logger.warning("message to group %s not sent: %s", group, error)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from django.db import models
 from django.utils.functional import Promise
@@ -109,7 +110,7 @@ RULES = (
 )
 
 
-def batches(rows: models.QuerySet) -> Iterator[models.QuerySet]:
+def batches(rows: models.QuerySet[Any]) -> Iterator[models.QuerySet[Any]]:
     """Yield what is to go, some hundred rows at a time, so that nobody waits long for the database.
 
     Each batch has to be gone, or to fall out of `rows`, before the next one is asked for.
@@ -118,7 +119,7 @@ def batches(rows: models.QuerySet) -> Iterator[models.QuerySet]:
         yield rows.model._default_manager.filter(pk__in=keys)
 
 
-def purge(rows: models.QuerySet) -> int:
+def purge(rows: models.QuerySet[Any]) -> int:
     """Delete rows in batches, each in a transaction of its own; return how many, without what went along with them."""
     deleted = 0
     for batch in batches(rows):

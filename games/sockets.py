@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from channels.consumer import get_handler_name
@@ -52,6 +53,7 @@ class PageSocket(AsyncWebsocketConsumer):
     user: User | None
     language: str
     is_closing = False
+    _is_joined = False
     heart: asyncio.Task[None] | None = None
 
     async def admit(self) -> bool:
@@ -89,9 +91,8 @@ class PageSocket(AsyncWebsocketConsumer):
         self._tokens = float(MESSAGE_BURST)
         self._counted_at = asyncio.get_running_loop().time()
         await self.accept()
-        self._joined = self.groups_to_join() + ([group_of_user(self.user.pk)] if self.user is not None else [])
-        for group in self._joined:
-            await self.channel_layer.group_add(group, self.channel_name)
+        self._wanted = self.groups_to_join() + ([group_of_user(self.user.pk)] if self.user is not None else [])
+        await self._join()
         await self.open()
         if not self.is_closing:
             self.heart = asyncio.create_task(self._beat())
@@ -105,10 +106,12 @@ class PageSocket(AsyncWebsocketConsumer):
         self.is_closing = True
         if self.heart is not None:
             self.heart.cancel()
-        for group in getattr(self, "_joined", []):
-            await self.channel_layer.group_discard(group, self.channel_name)
-        if hasattr(self, "_joined"):
-            await self.gone()
+        if not hasattr(self, "_wanted"):
+            return
+        with suppress(*groups.LAYER_IS_DEAD):
+            for group in self._wanted:
+                await self.channel_layer.group_discard(group, self.channel_name)
+        await self.gone()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.is_closing:
@@ -181,9 +184,20 @@ class PageSocket(AsyncWebsocketConsumer):
                 await self.session_check({})
                 if self.is_closing:
                     return
+                if not self._is_joined:
+                    await self._join()
                 await self.beat()
             except OperationalError as error:
                 logger.warning("heartbeat of %s missed: %s", self.page, error)
+
+    async def _join(self) -> None:
+        """Listen to the groups of the page. While the channel layer is dead, the heartbeat keeps it up to date."""
+        try:
+            for group in self._wanted:
+                await self.channel_layer.group_add(group, self.channel_name)
+            self._is_joined = True
+        except groups.LAYER_IS_DEAD as error:
+            logger.warning("%s hears of changes by its heartbeat only: %s", self.page, error)
 
 
 def _try_again_text() -> str:

@@ -8,6 +8,7 @@
   "use strict";
 
   const REOPENED_BY_HTMX = [1006, 1011, 1012, 1013];
+  const SIGNED_OUT = 4401;
   const RETIRED = 4409;
   const ENDS = { 4403: "textRefused", [RETIRED]: "textRetired" };
   const SILENCE_MS = 12000;
@@ -220,7 +221,15 @@
     const comesBack = REOPENED_BY_HTMX.includes(code);
     if (code === RETIRED) document.querySelector(".connection-reload").textContent = table.dataset.textPlayHere;
     banner(table.dataset[comesBack ? "textOffline" : ENDS[code] ?? "textEnded"], !comesBack);
+    if (code === SIGNED_OUT) openAsWhoeverOneIs();
   });
+
+  // The session has ended: by a new password, by signing up, by logging in as somebody else, or out in another tab. Whoever
+  // may still see this table gets it.
+  async function openAsWhoeverOneIs() {
+    const page = await fetch(location.href).catch(() => null);
+    if (page?.ok) location.reload();
+  }
 
   function isDead(silence) {
     if (socket?.readyState === WebSocket.OPEN) return Date.now() - lastHeard > silence;

@@ -169,6 +169,10 @@ async def test_with_redis_gone_play_goes_on_and_everybody_catches_up(
     await mover.act()
     # then the heartbeats bring everybody to that version
     await hear_of(four, mover.version)
+    # and whoever opens the table now gets it as well
+    await four[0].get_up()
+    await four[0].sit_down()
+    assert four[0].version == mover.version
     # and with Redis back, the deal is played to its end
     deployment.redis.start()
     await play_until_deal(four, 2)
