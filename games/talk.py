@@ -56,7 +56,7 @@ def line_html(line_id: int, reader: User | None) -> str:
     if room_id is None:
         return ""
     lines = as_read(_readable(room_id, reader).filter(pk=line_id), reader)
-    return render_to_string("games/talk/new_line.html", {"line": lines[0]}) if lines else ""
+    return render_to_string("games/talk/line.html", {"line": lines[0], "oob": True}) if lines else ""
 
 
 def lines_html(room_id: UUID, reader: User | None, *, oob: bool = True) -> str:
