@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games import lobby_views, profile_views, room_views, views
+from games import lobby_views, people_views, profile_views, room_views, views
 
 app_name = "games"
 urlpatterns = [
@@ -25,6 +25,9 @@ urlpatterns = [
     path("room/<uuid:room_id>/ready/", room_views.ready, name="ready"),
     path("room/<uuid:room_id>/leave/", room_views.get_up, name="get_up"),
     path("room/<uuid:room_id>/invitation/", room_views.invitation, name="invitation"),
+    path("people/", people_views.people, name="people"),
+    path("people/act/", people_views.act_on_person, name="act_on_person"),
+    path("people/<uuid:public_id>/report/", people_views.report, name="report"),
     path("people/me/", profile_views.own_profile, name="own_profile"),
     path("people/<uuid:public_id>/", profile_views.profile, name="profile"),
     path("health/", views.health, name="health"),
