@@ -8,6 +8,7 @@
   const tableOf = () => byId("room").dataset.table;
   const tableAtFirst = tableOf();
 
+  let isOnTheWay = false;
   let pressedIn = null;
   let noticeTimer = 0;
 
@@ -48,7 +49,9 @@
   document.addEventListener("htmx:wsAfterMessage", () => {
     const table = tableOf();
     if (table && table !== tableAtFirst) {
-      location.assign(table);
+      // Each further message would break off the loading of the table and begin it anew.
+      if (!isOnTheWay) location.assign(table);
+      isOnTheWay = true;
       return;
     }
     // The button that was pressed may be gone, and the keyboard with it.

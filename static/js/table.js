@@ -36,6 +36,7 @@
   let beat = null;
   let tab = null;
   let leaving = false;
+  let isOnTheWay = false;
   let waiting = NOTHING;
   let lostFocusAt = null;
   let heartbeatsBehind = 0;
@@ -178,7 +179,9 @@
     readNewLines();
     showTurn();
     const nextTable = byId("next-table").dataset.href;
-    if (nextTable) location.assign(nextTable);
+    // Each further message would break off the loading of the next table and begin it anew.
+    if (nextTable && !isOnTheWay) location.assign(nextTable);
+    isOnTheWay = Boolean(nextTable);
     readClock(performance.now());
   });
 
