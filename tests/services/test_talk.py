@@ -342,12 +342,13 @@ def test_a_report_is_no_way_to_read_a_room_that_one_was_never_in() -> None:
 
 def test_whoever_was_blocked_still_reports_what_they_read_but_nothing_after() -> None:
     # given
-    mari, watcher = account("mari"), account("watcher")
-    match = match_of(mari)
+    mari, luc, watcher = account("mari"), account("luc"), account("watcher")
+    match = match_of(mari, luc)
     saying.say(watcher, match.room_id, match.pk, phrase="hello")
     saying.say(mari, match.room_id, match.pk, text="go away")
     relations.block(mari, watcher)
     saying.say(mari, match.room_id, match.pk, text="he is gone")
+    saying.say(luc, match.room_id, match.pk, text="at last")
     # when
     saying.report(watcher, mari, "insults", "", match_id=match.pk)
     # then

@@ -147,7 +147,8 @@ def test_nothing_is_decided_about_oneself_or_nobody_or_in_ways_that_do_not_exist
 
 
 @pytest.mark.parametrize(
-    "address", ["//evil.example", "/\\evil.example", "javascript:alert(1)", "https://evil.example", "\t//e", "/\n/e"]
+    "address",
+    ["people", "//evil.example", "/\\evil.example", "javascript:alert(1)", "https://evil.example", "\t//e", "/\n/e"],
 )
 def test_one_is_not_sent_away_from_the_site(browser: Client, luc: User, address: str) -> None:
     answer = browser.post("/people/act/", {"person": str(luc.public_id), "act": "follow", "next": address})
