@@ -149,6 +149,7 @@ def test_a_room_by_link_and_one_that_does_not_exist_are_the_same_404(client: Cli
         assert answers[0] == answers[1]
         assert answers[0][0] == 404
     assert room.seatings.count() == 1
+    assert User.objects.count() == 2
 
 
 @pytest.mark.parametrize("act", ["computers/easy/", "clear/", "start/", "options/"])
