@@ -5,4 +5,4 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        from accounts import sessions  # noqa: F401 (importing it connects its receivers)
+        from accounts import relations, sessions  # noqa: F401 (importing them connects their receivers)

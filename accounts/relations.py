@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.dispatch import receiver
 
 from accounts.models import Relation, User
-from accounts.signals import relation_changed
+from accounts.signals import guest_joined, relation_changed
 
 MOST_OF_A_KIND = 500
 
@@ -73,3 +74,11 @@ def _remove(owner: User, other: User, kind: Relation.Kind) -> None:
     with transaction.atomic():
         if Relation.objects.filter(owner=owner, other=other, kind=kind).delete()[0]:
             relation_changed.send(Relation, owner=owner, other=other, kind=kind, holds=False)
+
+
+@receiver(guest_joined)
+def _become_the_accounts(*, guest: User, account: User, **_: object) -> None:
+    """What a guest has decided, and what others have decided about it, holds for the account now."""
+    for mine, theirs in (("owner", "other"), ("other", "owner")):
+        for relation in Relation.objects.filter(**{mine: guest}).exclude(**{theirs: account}):
+            Relation.objects.get_or_create(**{mine: account, theirs: getattr(relation, theirs)}, kind=relation.kind)

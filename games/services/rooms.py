@@ -12,10 +12,12 @@ from django.utils import timezone
 from accounts.models import User
 from games import selectors
 from games.engine.seats import Occupant, Seat
-from games.models import Admission, Clock, Match, Presence, Room, Seating
+from games.models import Admission, Clock, Match, MatchSeat, Presence, Room, Seating
 from games.services import matches, seating
 
 ABSENT_FROM_A_ROOM = timedelta(seconds=60)
+OPTIONS = ("name", "target", "undertrump", "belote", "litige", "clock", "visibility", "has_spectators")
+"""What a room is made with."""
 
 
 def play_now(user: User, level: Occupant, target: int) -> Match:
@@ -152,7 +154,8 @@ def start(user: User, room_id: UUID) -> Match:
 def rematch(user: User, match_id: UUID) -> Match | None:
     """Somebody wants another match at the table of an ended one; it starts when every person with a seat there does.
 
-    Return the match that runs in the room then, None while it waits for others.
+    Return the match that runs then, None while it waits for others. Whoever played computers only gets a room like that
+    one when it has closed meanwhile.
 
     Raises:
         selectors.MatchNotFound: the user had no seat in that match.
@@ -168,12 +171,25 @@ def rematch(user: User, match_id: UUID) -> Match | None:
                 return running
             raise matches.AlreadyPlaying
         if not room.seatings.filter(user=user).update(is_ready=True):
-            raise seating.SeatTaken
+            return _again_alone(user, match_id, room)
         persons = room.seatings.filter(level="")
         if room.seatings.count() == len(Seat) and not persons.filter(is_ready=False).exists():
             return seating.start_in(room)
         seating.tell_of(room)
         return None
+
+
+def _again_alone(user: User, match_id: UUID, room: Room) -> Match:
+    played = MatchSeat.objects.filter(match_id=match_id)
+    if played.filter(level="").count() != 1:
+        raise seating.SeatTaken
+    seating.free_seat_of(user)
+    options = {name: getattr(room, name) for name in OPTIONS}
+    another = Room.objects.create(host=user, **options)
+    Seating.objects.bulk_create(
+        Seating(room=another, seat=row.seat, level=row.level, user=None if row.level else user) for row in played
+    )
+    return seating.start_in(another)
 
 
 def sweep() -> int:

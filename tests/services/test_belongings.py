@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.db import transaction
 
+from accounts import relations
 from accounts.deletion import delete_account
-from accounts.models import User
+from accounts.models import Relation, User
 from accounts.signals import guest_joined
 from games import selectors
 from games.engine.events import Cause
@@ -93,6 +94,19 @@ def test_what_a_guest_said_becomes_the_accounts() -> None:
     join(guest, account)
     # then
     assert room.lines.get().author == account
+
+
+def test_whom_a_guest_muted_the_account_has_muted() -> None:
+    # given a guest who muted somebody, and somebody who blocked the guest
+    guest, account, other = User.objects.create_guest(), an_account(), an_account("Jaan")
+    relations.mute(guest, other)
+    relations.block(other, guest)
+    relations.block(other, account)
+    # when
+    join(guest, account)
+    # then
+    kept = set(Relation.objects.values_list("owner__username", "other__username", "kind"))
+    assert kept == {("Mari", "Jaan", "mute"), ("Jaan", "Mari", "block")}
 
 
 def test_deletion_during_a_match_leaves_the_seat_first() -> None:
