@@ -208,7 +208,8 @@ def sweep() -> int:
         with transaction.atomic():
             if row.absent_since is None:
                 Seating.objects.filter(pk=row.pk, absent_since=None).update(absent_since=timezone.now())
-            elif row.absent_since < gone_since:
+            elif waiting.filter(pk=row.pk, absent_since__lt=gone_since).exists():
+                # Read again: meanwhile they may have come back, sat down elsewhere, or begun to play.
                 seating.free_seat_of(row.user)
                 freed += 1
     return freed
