@@ -107,13 +107,13 @@ class World:
         return known.get(address, "new" if is_new else address) + "!" * refused
 
 
-def world_of(place: str) -> World:
-    """Make a room and everybody of `ROLES`."""
+def world_of(place: str, mark: str = "") -> World:
+    """Make a room and everybody of `ROLES`; ``mark`` tells the names of one world from those of another."""
     visibility, has_spectators, is_playing = PLACES[place]
     accounts = [role for role in ROLES if role not in ("anonymous", "guest", "staff")]
-    users = {role: User.objects.create_user(role, password=PASSWORD) for role in accounts}
+    users = {role: User.objects.create_user(role + mark, password=PASSWORD) for role in accounts}
     users["guest"] = User.objects.create_guest()
-    users["staff"] = User.objects.create_superuser("staff", password=PASSWORD)
+    users["staff"] = User.objects.create_superuser("staff" + mark, password=PASSWORD)
     room = rooms.create(users["host"], Room(visibility=visibility, has_spectators=has_spectators, clock=30))
     seating.enter(users["seated"], room.invite)
     for role in ("spectator", "blocked"):
@@ -127,7 +127,7 @@ def world_of(place: str) -> World:
         rooms.clear(users["host"], room.pk, Seat.EAST)
     other_match = rooms.play_now(users["elsewhere"], Occupant.EASY, 501)
     room.refresh_from_db()
-    bystander = User.objects.create_user("bystander", password=PASSWORD)
+    bystander = User.objects.create_user("bystander" + mark, password=PASSWORD)
     sessions = {role: session_of(users.get(role)) for role in ROLES}
     return World(room, match, users, sessions, bystander, other_match)
 
