@@ -81,4 +81,6 @@ def _become_the_accounts(*, guest: User, account: User, **_: object) -> None:
     """What a guest has decided, and what others have decided about it, holds for the account now."""
     for mine, theirs in (("owner", "other"), ("other", "owner")):
         for relation in Relation.objects.filter(**{mine: guest}).exclude(**{theirs: account}):
-            Relation.objects.get_or_create(**{mine: account, theirs: getattr(relation, theirs)}, kind=relation.kind)
+            known = Relation.objects.filter(**{mine: account, theirs: getattr(relation, theirs)}, kind=relation.kind)
+            if not known.exists():
+                Relation.objects.filter(pk=relation.pk).update(**{mine: account})
