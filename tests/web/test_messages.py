@@ -32,6 +32,7 @@ REGION_TEMPLATES = {
     "score-sheet": "score_sheet",
     "last-trick": "last_trick",
     "play-log": "play_log",
+    "watchers": "watchers",
 }
 
 
@@ -139,7 +140,7 @@ def test_given_a_hostile_name_when_rendered_then_it_is_text() -> None:
 
 
 def test_given_every_message_when_made_then_nothing_but_the_swap_is_for_htmx() -> None:
-    html = rendering.update(frame_of(ended((90, 62))), None) + rendering.notice("x", "info") + rendering.heartbeat(7, 1)
+    html = rendering.update(frame_of(ended((90, 62))), None) + rendering.notice("x", "info") + rendering.heartbeat(7, 1, 3)
 
     for element in elements(html):
         for name, value in element.attributes.items():
@@ -148,13 +149,29 @@ def test_given_every_message_when_made_then_nothing_but_the_swap_is_for_htmx() -
 
 
 def test_given_a_notice_and_a_heartbeat_when_made_then_each_stands_alone() -> None:
-    notice, heartbeat = rendering.notice("<b>No</b>", "refusal"), rendering.heartbeat(12345, 6)
+    notice, heartbeat = rendering.notice("<b>No</b>", "refusal"), rendering.heartbeat(12345, 6, 2)
 
     assert list(regions(notice)) == ["notice"]
     assert text(notice) == "<b>No</b>"
     assert "notice-refusal" in notice
     assert list(regions(heartbeat)) == ["heartbeat"]
     assert 'data-version="12345"' in heartbeat
+    assert 'data-tab="2"' in heartbeat
+
+
+def test_given_people_who_look_on_when_shown_then_their_number_and_names_are_told() -> None:
+    frame = frame_of(Driven().deal())
+    watched = frame._replace(watchers=("Mari", "<b>Jaan</b>"), visitors=2)
+
+    shown = regions(rendering.update(watched, frame))
+
+    assert set(shown) == {"table-version", "watchers"}
+    assert text(shown["watchers"]) == "4 people watch: Mari, <b>Jaan</b>, 2 visitors"
+    assert "<b>" not in shown["watchers"]
+
+
+def test_given_a_next_match_when_it_has_started_then_the_page_is_led_there() -> None:
+    assert 'data-href="/table/x/"' in regions(rendering.next_table("/table/x/"))["next-table"]
 
 
 # Words

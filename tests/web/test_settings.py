@@ -104,7 +104,7 @@ def test_production_with_several_processes_uses_redis_and_safe_cookies(monkeypat
     )
     assert database["OPTIONS"] == {"sslmode": "require"}
     assert settings["EMBEDDED_TASKS"] is False
-    assert settings["CHANNEL_LAYERS"]["default"]["BACKEND"].endswith("RedisPubSubChannelLayer")
+    assert settings["CHANNEL_LAYERS"]["default"]["BACKEND"].endswith("ManyProcessesChannelLayer")
     assert settings["ALLOWED_HOSTS"] == ["belote.example"]
     for cookie in ("SESSION_COOKIE", "CSRF_COOKIE"):
         assert settings[f"{cookie}_NAME"].startswith("__Host-")
