@@ -16,8 +16,7 @@ from django.shortcuts import redirect
 from accounts.adapter import name_taken
 from accounts.addresses import client_address
 from accounts.models import NameTaken, User
-from belote_site.errors import too_many_requests
-from belote_site.rates import seconds_to_wait
+from belote_site import rates
 
 
 def has_account(request: HttpRequest) -> bool:
@@ -61,9 +60,7 @@ class LogIn(_NotForAccounts, allauth.LoginView):
 
 class SignUp(_NotForAccounts, _KnowsWhetherMailIsSent, allauth.SignupView):
     def form_valid(self, form: Form) -> HttpResponse:
-        wait = seconds_to_wait("sign-up", client_address(self.request), settings.SIGNUP_LIMIT)
-        if wait:
-            return too_many_requests(self.request, wait)
+        rates.count("sign-up", client_address(self.request), settings.SIGNUP_LIMIT)
         try:
             return super().form_valid(form)
         except NameTaken:

@@ -6,30 +6,21 @@ from django.http import HttpRequest
 
 from accounts.addresses import client_address
 from accounts.models import User
-from belote_site.rates import seconds_to_wait
+from belote_site import rates
 from belote_site.retention import GUEST_SESSION
-
-
-class TooManyGuests(Exception):
-    """One address made more guests than settings.GUEST_LIMIT allows; it may try again in `retry_after` seconds."""
-
-    def __init__(self, retry_after: int) -> None:
-        super().__init__(f"too many new guests from one address; try again in {retry_after} s")
-        self.retry_after = retry_after
 
 
 def ensure_player(request: HttpRequest) -> User:
     """Who is signed in, else a new guest, signed in with a fresh session that lasts a year.
 
-    Raises TooManyGuests, and ValueError for anything but a POST: a link or a prefetch must not make a row.
+    Raises TooOften when one address made more guests than settings.GUEST_LIMIT allows, and ValueError for anything but
+    a POST: a link or a prefetch must not make a row.
     """
     if request.method != "POST":
         raise ValueError("A guest is made by POST only.")
     if isinstance(request.user, User):
         return request.user
-    wait = seconds_to_wait("guest", client_address(request), settings.GUEST_LIMIT)
-    if wait:
-        raise TooManyGuests(wait)
+    rates.count("guest", client_address(request), settings.GUEST_LIMIT)
     guest = User.objects.create_guest()
     form_secret = request.META.get("CSRF_COOKIE")
     login(request, guest)

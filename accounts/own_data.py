@@ -14,8 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.deletion import delete_account
 from accounts.export import own_data
 from accounts.models import User
-from belote_site.errors import too_many_requests
-from belote_site.rates import seconds_to_wait
+from belote_site import rates
 from belote_site.retention import REPORT, RESERVED_NAME
 
 TRIES = "10/hour"
@@ -66,8 +65,8 @@ def delete(request: HttpRequest) -> HttpResponse:
     """Says what goes and what stays, asks for the password, and deletes the account or guest."""
     user = request.user
     form = DeletionForm(user, request.POST if request.method == "POST" else None)
-    if request.method == "POST" and (wait := seconds_to_wait("deletion", user.pk, TRIES)):
-        return too_many_requests(request, wait)
+    if request.method == "POST":
+        rates.count("deletion", user.pk, TRIES)
     if not form.is_valid():
         periods = {"report_days": REPORT.days, "name_days": RESERVED_NAME.days}
         return render(request, "accounts/delete.html", {"form": form, **periods}, status=422 if form.errors else 200)

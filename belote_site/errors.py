@@ -7,6 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views import defaults
 
+from belote_site.rates import TooOften
+
 bad_request = partial(defaults.bad_request, template_name="errors/400.html")
 forbidden = partial(defaults.permission_denied, template_name="errors/403.html")
 not_found = partial(defaults.page_not_found, template_name="errors/404.html")
@@ -30,8 +32,9 @@ def asked_too_often(request: HttpRequest) -> HttpResponse:
     return too_many_requests(request, 60)
 
 
-class NoPageForThisMethod:
-    """Gives a visitor who opens the address of a button the page for a missing page, where Django's 405 is blank."""
+class PagesForRefusals:
+    """Gives a visitor who opens the address of a button the page for a missing page, where Django's 405 is blank; and
+    whoever does something too often the page that says how long to wait."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -43,3 +46,6 @@ class NoPageForThisMethod:
         page = render(request, "errors/404.html", status=405)
         page.headers["Allow"] = response.headers["Allow"]
         return page
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        return too_many_requests(request, exception.retry_after) if isinstance(exception, TooOften) else None

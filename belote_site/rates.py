@@ -15,18 +15,34 @@ from redis.exceptions import RedisError
 logger = logging.getLogger(__name__)
 
 
-def seconds_to_wait(what: str, who: object, *rates: str) -> int:
-    """Count one more ``what`` of ``who``; 0 when each rate, such as "20/hour", allows it, else how long to wait.
+class TooOften(Exception):
+    """Somebody does something more often than they may; they may go on in ``retry_after`` seconds.
 
-    What is refused is not counted. While Redis is down nobody is held back.
+    A page that it comes out of is answered with 429.
+    """
+
+    def __init__(self, what: str, retry_after: int) -> None:
+        super().__init__(f"too many of: {what}; try again in {retry_after} s")
+        self.retry_after = retry_after
+
+
+def count(what: str, who: object, *rates: str) -> None:
+    """Count one more ``what`` of ``who``, who may do it at each of the rates, such as "20/hour".
+
+    While Redis is down nobody is held back.
+
+    Raises:
+        TooOften: a rate does not allow it; nothing is counted then.
     """
     try:
-        return _count(
+        wait = _count(
             _limiter(settings.REDIS_URL or "memory://"), what, str(who), [limits.parse(rate) for rate in rates]
         )
     except RedisError as error:
         logger.warning("nothing is counted: %s", error)
-        return 0
+        return
+    if wait:
+        raise TooOften(what, wait)
 
 
 def _count(limiter: limits.strategies.RateLimiter, what: str, who: str, rates: list[limits.RateLimitItem]) -> int:

@@ -72,7 +72,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "belote_site.errors.NoPageForThisMethod",
+    "belote_site.errors.PagesForRefusals",
 ]
 
 ROOT_URLCONF = "belote_site.urls"
@@ -165,6 +165,7 @@ CONTACT = environment.text("BELOTE_CONTACT")
 MINIMUM_AGE = environment.number("BELOTE_MINIMUM_AGE", 16)
 
 GUEST_LIMIT = environment.rate("BELOTE_GUEST_LIMIT", "30/hour")
+ROOM_LIMIT = environment.rate("BELOTE_ROOM_LIMIT", "60/hour")
 SIGNUP_LIMIT = environment.rate("BELOTE_SIGNUP_LIMIT", "20/hour")
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "games:home", "games:home"

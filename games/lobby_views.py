@@ -10,9 +10,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.guests import TooManyGuests, ensure_player
+from accounts.guests import ensure_player
 from accounts.models import User
-from belote_site.errors import too_many_requests
 from games import lobby as reading
 from games import options, selectors
 from games.engine.rules import TARGETS
@@ -45,8 +44,6 @@ def quick_match(request: HttpRequest) -> HttpResponse:
     try:
         user = ensure_player(request)
         room = rooms.quick_match(user)
-    except TooManyGuests as error:
-        return too_many_requests(request, error.retry_after)
     except matches.AlreadyPlaying as refusal:
         messages.error(request, refusal_text(refusal))
         return redirect("games:lobby")

@@ -16,8 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts import relations
 from accounts.models import User
-from belote_site.errors import too_many_requests
-from belote_site.rates import seconds_to_wait
+from belote_site import rates
 from belote_site.redirects import local_address
 from games import lobby, selectors, talk
 from games import people as known
@@ -70,9 +69,7 @@ def act_on_person(request: HttpRequest) -> HttpResponse:
     act, room_id = form.cleaned_data["act"], form.cleaned_data["room"]
     try:
         if act == "invite":
-            wait = seconds_to_wait("invitation", request.user.pk, INVITATIONS)
-            if wait:
-                return too_many_requests(request, wait)
+            rates.count("invitation", request.user.pk, INVITATIONS)
             _invite(request.user, person)
         elif act in RELATIONS:
             RELATIONS[act](request.user, person)
@@ -110,8 +107,6 @@ def report(request: HttpRequest, public_id: UUID) -> HttpResponse:
             return redirect("games:people")
     except (selectors.RoomNotFound, saying.MayNotSpeak) as error:
         raise Http404 from error
-    except saying.TooFast as error:
-        return too_many_requests(request, error.retry_after)
     return render(
         request,
         "games/people/report.html",

@@ -15,9 +15,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts.guests import TooManyGuests, ensure_player
+from accounts.guests import ensure_player
 from accounts.models import User
-from belote_site.errors import too_many_requests
 from games import options, selectors, talk, waiting_room
 from games.engine.seats import Occupant, Seat
 from games.forms import RoomForm, SeatForm, StartForm
@@ -35,8 +34,6 @@ def new_room(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             room = rooms.create(ensure_player(request), form.save(commit=False))
-        except TooManyGuests as error:
-            return too_many_requests(request, error.retry_after)
         except matches.AlreadyPlaying as refusal:
             form.add_error(None, refusal_text(refusal))
         else:
@@ -72,10 +69,7 @@ def sit(request: HttpRequest, room_id: UUID) -> HttpResponse:
         raise Http404
     seat = form.cleaned_data["seat"]
     is_new = not isinstance(request.user, User)
-    try:
-        ensure_player(request)
-    except TooManyGuests as error:
-        return too_many_requests(request, error.retry_after)
+    ensure_player(request)
     answer = _act(request, room_id, lambda user: seating.sit(user, room_id, None if seat is None else Seat(seat)))
     # The socket of the page was opened for a visitor and must be opened anew.
     return (
@@ -161,8 +155,6 @@ def join(request: HttpRequest, invite: str) -> HttpResponse:
             return _come_in(request, invite)
     except selectors.RoomNotFound as error:
         raise Http404 from error
-    except TooManyGuests as error:
-        return too_many_requests(request, error.retry_after)
     if user is not None and found.seatings.filter(user=user).exists():
         return redirect("games:room", found.pk)
     other_seat = waiting_room.seat_waiting(user)

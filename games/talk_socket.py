@@ -9,6 +9,7 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from accounts.sessions import is_signed_in
+from belote_site import rates
 from games import talk, wire
 from games.services import talk as saying
 from games.sockets import CLOSE_SIGNED_OUT, PageSocket, in_thread
@@ -53,7 +54,7 @@ class TalkSocket(PageSocket):
                 return talk.notice_html(gettext("Play a match or log in to join in."))
             try:
                 saying.say(self.user, self.room_id, self.match_id, phrase=asked.phrase, text=asked.text)
-            except saying.TooFast as refusal:
+            except rates.TooOften as refusal:
                 return talk.notice_html(talk.wait_text(refusal.retry_after))
             except saying.MayNotSpeak:
                 return talk.notice_html(gettext("You cannot talk here any more."))

@@ -13,10 +13,9 @@ from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
-from accounts.guests import TooManyGuests, ensure_player
+from accounts.guests import ensure_player
 from accounts.models import User
 from accounts.preferences import preferences_of
-from belote_site.errors import too_many_requests
 from games import rendering, selectors, talk
 from games.engine.cards import Rank, Suit, make_card
 from games.engine.rules import TARGETS
@@ -53,10 +52,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, gettext("That table cannot be set up. Please choose from what the page offers."))
         return redirect("games:home")
-    try:
-        user = ensure_player(request)
-    except TooManyGuests as error:
-        return too_many_requests(request, error.retry_after)
+    user = ensure_player(request)
     match = rooms.play_now(user, Occupant(form.cleaned_data["level"]), form.cleaned_data["target"])
     return redirect("games:table", match.pk)
 

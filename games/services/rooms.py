@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
 from accounts.models import User
+from belote_site import rates
 from games import selectors
 from games.engine.seats import Occupant, Seat
 from games.models import Admission, Clock, Match, MatchSeat, Presence, Room, Seating
@@ -25,6 +27,7 @@ def play_now(user: User, level: Occupant, target: int) -> Match:
 
     Raises:
         ValueError: the target is not one of R7.3, or the level is no computer player's.
+        rates.TooOften: they make rooms all the time.
     """
     if level is Occupant.PERSON:
         raise ValueError("a computer player has a level")
@@ -32,6 +35,7 @@ def play_now(user: User, level: Occupant, target: int) -> Match:
         running = seating.running_match_locked(user)
         if running is not None:
             return running
+        rates.count("room", user.pk, settings.ROOM_LIMIT)
         seating.free_seat_of(user)
         room = Room(host=user, target=target)
         room.rules  # noqa: B018 (a target that is none of R7.3 is refused before anything is stored)
@@ -50,9 +54,11 @@ def create(user: User, room: Room) -> Room:
 
     Raises:
         AlreadyPlaying: the host is in the middle of a match.
+        rates.TooOften: they make rooms all the time.
     """
     with transaction.atomic():
         seating.refuse_players(user)
+        rates.count("room", user.pk, settings.ROOM_LIMIT)
         seating.free_seat_of(user)
         room.host = user
         room.save()

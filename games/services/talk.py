@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from belote_site.rates import seconds_to_wait
+from belote_site import rates
 from games import selectors
 from games.models import ChatLine, Match, Report
 from games.phrases import PHRASES
@@ -38,14 +38,6 @@ class MayNotSpeak(Exception):
     """The room or match is not for this person to see, so that they have nobody to talk to there."""
 
 
-class TooFast(Exception):
-    """Somebody says or reports too much; they may go on in ``retry_after`` seconds."""
-
-    def __init__(self, retry_after: int) -> None:
-        super().__init__(f"too much at once; try again in {retry_after} s")
-        self.retry_after = retry_after
-
-
 class BadLine(Exception):
     """This cannot be said; ``sentence`` tells the person why, in the active language when it is shown."""
 
@@ -60,7 +52,7 @@ def say(user: User, room_id: UUID, match_id: UUID | None, *, phrase: str = "", t
     At a table whoever sits there or may watch it may speak, on a room's own page whoever may look into it.
 
     Raises:
-        MayNotSpeak, TooFast, BadLine: as they say.
+        MayNotSpeak, BadLine, rates.TooOften: as they say.
     """
     if phrase:
         if phrase not in PHRASES:
@@ -70,11 +62,8 @@ def say(user: User, room_id: UUID, match_id: UUID | None, *, phrase: str = "", t
         if user.is_guest:
             raise BadLine(gettext_lazy("Guests say the phrases that are offered. Sign up to write your own lines."))
         text = tidy(text)
-    wait = seconds_to_wait("line", user.pk, *LINES_PER_USER) or seconds_to_wait(
-        "same words", f"{user.pk} {_digest(phrase, text)}", SAME_WORDS
-    )
-    if wait:
-        raise TooFast(wait)
+    rates.count("line", user.pk, *LINES_PER_USER)
+    rates.count("same words", f"{user.pk} {_digest(phrase, text)}", SAME_WORDS)
     with transaction.atomic():
         try:
             if match_id is not None:
@@ -126,7 +115,7 @@ def report(
     Raises:
         ValueError: somebody reports themselves, or the ground is none of `Report.Ground`.
         MayNotSpeak: the room or match was never for the reporter to see.
-        TooFast: they have reported too many people today.
+        rates.TooOften: they have reported too many people today.
     """
     if user.pk == reported.pk or ground not in Report.Ground.values:
         raise ValueError("a report is about somebody else, and has one of the grounds that are offered")
@@ -147,9 +136,7 @@ def report(
             known = known.filter(match_id=match_id)
         if known.exists():
             return
-        wait = seconds_to_wait("report", user.pk, REPORTS_PER_USER)
-        if wait:
-            raise TooFast(wait)
+        rates.count("report", user.pk, REPORTS_PER_USER)
         Report.objects.create(
             reporter=user,
             reported=reported,

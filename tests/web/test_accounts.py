@@ -15,10 +15,11 @@ from django.utils import translation
 from pytest_django import Settings
 
 from accounts.addresses import client_address
-from accounts.guests import TooManyGuests, ensure_player
+from accounts.guests import ensure_player
 from accounts.language import language_of_scope, resolve_language
 from accounts.models import User
 from accounts.preferences import preferences_of
+from belote_site.rates import TooOften
 from belote_site.retention import GUEST_SESSION
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +66,7 @@ def test_one_address_makes_only_so_many_guests(settings: Settings) -> None:
     for _ in range(2):
         ensure_player(visit("192.0.2.4"))
 
-    with pytest.raises(TooManyGuests) as refusal:
+    with pytest.raises(TooOften) as refusal:
         ensure_player(visit("192.0.2.4"))
 
     assert 3500 < refusal.value.retry_after <= 3600

@@ -140,7 +140,8 @@ def test_given_a_hostile_name_when_rendered_then_it_is_text() -> None:
 
 
 def test_given_every_message_when_made_then_nothing_but_the_swap_is_for_htmx() -> None:
-    html = rendering.update(frame_of(ended((90, 62))), None) + rendering.notice("x", "info") + rendering.heartbeat(7, 1, 3)
+    whole = rendering.update(frame_of(ended((90, 62))), None)
+    html = whole + rendering.notice("x", "info") + rendering.heartbeat(7, 1, 3)
 
     for element in elements(html):
         for name, value in element.attributes.items():
