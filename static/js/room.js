@@ -42,6 +42,13 @@
     htmx.ajax("POST", button?.formAction ?? form.action, { source: form, values, swap: "none" });
   });
 
+  // Whoever starts the match hears of the table twice, here and over the socket; the second way would break off the first.
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    if (!event.detail.xhr.getResponseHeader("HX-Redirect")) return;
+    if (isOnTheWay) event.preventDefault();
+    isOnTheWay = true;
+  });
+
   // The room is gone, or closed to this person: the page as it is now says so.
   document.addEventListener("htmx:responseError", () => location.reload());
   document.addEventListener("htmx:afterRequest", clearNoticeLater);
