@@ -2,29 +2,13 @@
 (() => {
   "use strict";
 
-  const NOTICE_MS = 8000;
-
+  const belote = window.belote;
   const byId = (id) => document.getElementById(id);
   const tableOf = () => byId("room").dataset.table;
   const tableAtFirst = tableOf();
 
   let isOnTheWay = false;
   let pressedIn = null;
-  let noticeTimer = 0;
-
-  function clearNoticeLater() {
-    clearTimeout(noticeTimer);
-    noticeTimer = setTimeout(() => byId("notice").replaceChildren(), NOTICE_MS);
-  }
-
-  function tell(text, kind) {
-    const notice = byId("notice");
-    notice.className = `notice notice-${kind}`;
-    const line = document.createElement("p");
-    line.textContent = text;
-    notice.replaceChildren(line);
-    clearNoticeLater();
-  }
 
   // What comes of it arrives over the socket. Without a connection the form does what forms do.
   document.addEventListener("submit", (event) => {
@@ -32,10 +16,10 @@
     const button = event.submitter;
     if (button?.getAttribute("aria-disabled") === "true") {
       event.preventDefault();
-      tell(button.dataset.reason, "refusal");
+      belote.tell(button.dataset.reason, "refusal");
       return;
     }
-    if (!form.matches("[data-live]") || !window.belote.isConnected()) return;
+    if (!form.matches("[data-live]") || !belote.isConnected()) return;
     event.preventDefault();
     pressedIn = button?.closest("[tabindex]")?.id ?? "room-status";
     const values = Object.fromEntries(new FormData(form, button));
@@ -51,7 +35,7 @@
 
   // The room is gone, or closed to this person: the page as it is now says so.
   document.addEventListener("htmx:responseError", () => location.reload());
-  document.addEventListener("htmx:afterRequest", clearNoticeLater);
+  document.addEventListener("htmx:afterRequest", belote.clearNoticeLater);
 
   document.addEventListener("htmx:wsAfterMessage", () => {
     const table = tableOf();
@@ -76,6 +60,6 @@
     // The clipboard exists in secure contexts only, and people play over plain http at home.
     if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
     else document.execCommand("copy");
-    tell(button.dataset.done, "info");
+    belote.tell(button.dataset.done, "info");
   });
 })();
