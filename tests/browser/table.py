@@ -31,6 +31,11 @@ def version_of(page: Page) -> int:
     return int(page.locator("#table-version").get_attribute("data-version") or 0)
 
 
+def wait_for_version(page: Page, version: int) -> None:
+    """Until the page shows a version, or a newer one."""
+    page.wait_for_function("v => Number(document.getElementById('table-version').dataset.version) >= v", arg=version)
+
+
 def wait_for_turn(page: Page) -> None:
     """Until something is asked, or the match is over."""
     page.wait_for_selector('#table-version[data-my-turn="yes"], #actions [form="play-again"]', state="attached")
