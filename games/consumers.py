@@ -19,7 +19,7 @@ from games import announcer, rendering, selectors, wire
 from games.engine.seats import Seat
 from games.engine.state import MatchState
 from games.services import matches, presence
-from games.sockets import CLOSE_RETIRED, CLOSE_SIGNED_OUT, HEARTBEAT_SECONDS, in_thread
+from games.sockets import CLOSE_REFUSED, CLOSE_RETIRED, CLOSE_SIGNED_OUT, HEARTBEAT_SECONDS, in_thread
 from games.tables import frame_of, has_clocks, reading_of
 from games.talk_socket import TalkSocket
 
@@ -87,7 +87,10 @@ class TableConsumer(TalkSocket):
             await in_thread(presence.depart, self.match_id, self.seat, self.channel_name)
 
     async def beat(self) -> None:
-        """Say which version is the newest, and catch up with a nudge that was lost."""
+        """Say which version is the newest, and catch up with a nudge that was lost, or with the loss of a right."""
+        await self.access_check({})
+        if self.is_closing:
+            return
         if self.seat is None:
             await self._look_in()
             version = await in_thread(matches.version_of, self.match_id)
@@ -99,6 +102,16 @@ class TableConsumer(TalkSocket):
                 return
         await self._show()
         await self._send_beat(version)
+
+    async def access_check(self, message: dict[str, Any]) -> None:
+        """Whoever may not watch any more has to go, and so has the page of a seat that its person has left."""
+        try:
+            _, seat = await in_thread(selectors.place_at, self.match_id, self.user and self.user.pk)
+        except selectors.MatchNotFound:
+            await self.cut_off(CLOSE_REFUSED)
+            return
+        if seat is None and self.seat is not None:
+            await self.cut_off(CLOSE_REFUSED)
 
     async def hear(self, asked: wire.Asked) -> None:
         if isinstance(asked, wire.Resync):
@@ -159,6 +172,8 @@ class TableConsumer(TalkSocket):
         await asyncio.sleep(PEOPLE_SETTLE_SECONDS)
         self.is_company_known = False
         try:
+            if self.seat is not None:
+                await self.access_check({})
             await self._show()
         except OperationalError as error:
             logger.warning("who is at match %s was not read: %s", self.match_id, error)

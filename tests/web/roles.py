@@ -9,6 +9,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.hashers import make_password
 from django.contrib.messages import ERROR, get_messages
 from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpResponse
@@ -107,13 +108,17 @@ class World:
         return known.get(address, "new" if is_new else address) + "!" * refused
 
 
-def world_of(place: str, mark: str = "") -> World:
-    """Make a room and everybody of `ROLES`; ``mark`` tells the names of one world from those of another."""
+def world_of(place: str, mark: str = "", secret: str = "") -> World:
+    """Make a room and everybody of `ROLES`; ``mark`` tells the names of one world from those of another.
+
+    ``secret`` is the hash of the password, which takes a while to make.
+    """
     visibility, has_spectators, is_playing = PLACES[place]
     accounts = [role for role in ROLES if role not in ("anonymous", "guest", "staff")]
-    users = {role: User.objects.create_user(role + mark, password=PASSWORD) for role in accounts}
+    secret = secret or make_password(PASSWORD)
+    users = {role: User.objects.create(username=role + mark, password=secret) for role in accounts}
     users["guest"] = User.objects.create_guest()
-    users["staff"] = User.objects.create_superuser("staff" + mark, password=PASSWORD)
+    users["staff"] = User.objects.create(username="staff" + mark, password=secret, is_staff=True, is_superuser=True)
     room = rooms.create(users["host"], Room(visibility=visibility, has_spectators=has_spectators, clock=30))
     seating.enter(users["seated"], room.invite)
     for role in ("spectator", "blocked"):
@@ -127,7 +132,7 @@ def world_of(place: str, mark: str = "") -> World:
         rooms.clear(users["host"], room.pk, Seat.EAST)
     other_match = rooms.play_now(users["elsewhere"], Occupant.EASY, 501)
     room.refresh_from_db()
-    bystander = User.objects.create_user("bystander" + mark, password=PASSWORD)
+    bystander = User.objects.create(username="bystander" + mark, password=secret)
     sessions = {role: session_of(users.get(role)) for role in ROLES}
     return World(room, match, users, sessions, bystander, other_match)
 

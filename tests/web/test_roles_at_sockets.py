@@ -30,10 +30,8 @@ TABLE = """
 
 MAKE_WORLDS = """
 import json
-from django.conf import settings
-settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 from tests.web.roles import PLACES, world_of
-worlds = {place: world_of(place, f"-{number}") for number, place in enumerate(PLACES)}
+worlds = {place: world_of(place, f"-{number}", "!") for number, place in enumerate(PLACES)}
 print("WORLDS", json.dumps({place: world.values | {"sessions": world.sessions} for place, world in worlds.items()}))
 """
 
