@@ -1,4 +1,4 @@
-/* The table in the browser: sends commands, watches the connection, keys, focus, clocks, title and sound.
+/* The table in the browser: sends commands, keys, focus, clocks, title and sound. connection.js has the socket.
  *
  * The server renders everything. htmx's ws extension opens the socket, opens it again, and swaps what arrives. Commands do
  * not go through its `ws-send`: it queues what is sent while offline and replays it later, and it binds a button again each
@@ -7,20 +7,13 @@
 (() => {
   "use strict";
 
-  const REOPENED_BY_HTMX = [1006, 1011, 1012, 1013];
-  const SIGNED_OUT = 4401;
-  const RETIRED = 4409;
-  const ENDS = { 4403: "textRefused", [RETIRED]: "textRetired" };
-  const SILENCE_MS = 12000;
-  const OVERDUE_MS = 6500;
-  const CONNECT_MS = 5000;
   const ANSWER_MS = 3000;
-  const NOTICE_MS = 8000;
   const LATE_RENDER_MS = 1500;
   const LAST_MS = 10000;
 
   const NOTHING = { version: -1, since: 0 };
 
+  const belote = window.belote;
   const root = document.documentElement;
   const table = document.querySelector("main.table");
   const ownTitle = document.title;
@@ -29,20 +22,15 @@
   const shownVersion = () => Number(shown().version);
   const handButtons = () => [...document.querySelectorAll(".hand-card")];
 
-  let socket = null;
-  let wrapper = null;
-  let lastHeard = Date.now();
-  let connectingSince = Date.now();
   let beat = null;
   let tab = null;
-  let leaving = false;
+  let wasOpen = false;
   let isOnTheWay = false;
   let waiting = NOTHING;
   let lostFocusAt = null;
   let heartbeatsBehind = 0;
   let wasMyTurn = shown().myTurn === "yes";
   let linesRead = document.querySelectorAll(".log li").length;
-  let noticeTimer = 0;
   let audio = null;
   let turnEndsAt = null;
   let lastWarned = false;
@@ -61,12 +49,9 @@
   }
 
   function send(message) {
-    if (!socket || socket.readyState !== WebSocket.OPEN) {
-      tell(table.dataset.textNotSent, "refusal");
-      return false;
-    }
-    socket.send(JSON.stringify(message));
-    return true;
+    const isSent = belote.send(message);
+    if (!isSent) belote.tell(table.dataset.textNotSent, "refusal");
+    return isSent;
   }
 
   function command(button) {
@@ -82,21 +67,21 @@
     waiting = { version, since: Date.now() };
     const sent = waiting;
     setTimeout(() => {
-      if (waiting === sent) banner(table.dataset.textOffline, false);
+      if (waiting === sent) belote.banner(table.dataset.textOffline, false);
     }, ANSWER_MS);
     lostFocusAt = Math.max(handButtons().indexOf(button), 0);
   }
 
   function press(button) {
     if (button.getAttribute("aria-disabled") === "true") {
-      if (button.dataset.reason) tell(button.dataset.reason, "refusal");
+      if (button.dataset.reason) belote.tell(button.dataset.reason, "refusal");
       return;
     }
     const mustConfirm = root.dataset.confirm === "on" && button.dataset.command === "play";
     if (mustConfirm && button.getAttribute("aria-pressed") !== "true") {
       handButtons().forEach((card) => card.removeAttribute("aria-pressed"));
       button.setAttribute("aria-pressed", "true");
-      tell(table.dataset.textConfirm, "info");
+      belote.tell(table.dataset.textConfirm, "info");
       return;
     }
     command(button);
@@ -118,27 +103,6 @@
 
   /* Words to this viewer */
 
-  function tell(text, kind) {
-    const notice = byId("notice");
-    notice.className = `notice notice-${kind}`;
-    const line = document.createElement("p");
-    line.textContent = text;
-    notice.replaceChildren(line);
-    clearNoticeLater();
-  }
-
-  function clearNoticeLater() {
-    clearTimeout(noticeTimer);
-    noticeTimer = setTimeout(() => byId("notice").replaceChildren(), NOTICE_MS);
-  }
-
-  function banner(text, offerReload) {
-    const box = byId("connection");
-    box.hidden = !text;
-    box.querySelector(".connection-text").textContent = text;
-    box.querySelector(".connection-reload").hidden = !offerReload;
-  }
-
   function readNewLines() {
     const lines = [...document.querySelectorAll(".log li")].map((line) => line.textContent);
     const fresh = lines.length >= linesRead ? lines.slice(linesRead) : lines.slice(-1);
@@ -149,8 +113,6 @@
   /* What arrives */
 
   table.addEventListener("htmx:wsBeforeMessage", (event) => {
-    lastHeard = Date.now();
-    if (socket.readyState === WebSocket.OPEN) banner("", false);
     const head = /^\s*<div id="(table-version|heartbeat)"[^>]*\sdata-version="(\d+)"/.exec(event.detail.message);
     if (!head) return;
     beat = /^[^>]*\sdata-beat="(\d+)"/.exec(event.detail.message)?.[1] ?? beat;
@@ -163,10 +125,10 @@
   table.addEventListener("htmx:wsAfterMessage", (event) => {
     if (/<div id="notice"/.test(event.detail.message)) {
       waiting = NOTHING;
-      clearNoticeLater();
+      belote.clearNoticeLater();
     } else if (waiting !== NOTHING && shownVersion() !== waiting.version) {
       waiting = NOTHING;
-      byId("notice").replaceChildren();
+      belote.clearNotice();
     }
     if (lostFocusAt !== null && document.activeElement === document.body) {
       const cards = handButtons();
@@ -196,76 +158,20 @@
     }, LATE_RENDER_MS);
   }
 
-  /* The connection */
-
-  // Soon, but not all tables at once after a restart.
-  htmx.config.wsReconnectDelay = (tries) => Math.min(4000, 500 * 2 ** tries) * (0.5 + Math.random() / 2);
-
-  htmx.createWebSocket = (address) => {
-    // A page that comes back says which one it is: the server lets the newest tab of a seat play.
-    socket = new WebSocket(tab === null ? address : `${address}?tab=${tab}`);
-    connectingSince = Date.now();
+  // A page that comes back says which one it is: the server lets the newest tab of a seat play. What a beat was worth ended
+  // with its connection.
+  belote.addressOf = (address) => {
     beat = null;
-    return socket;
+    return tab === null ? address : `${address}?tab=${tab}`;
   };
 
-  table.addEventListener("htmx:wsOpen", (event) => {
-    const again = wrapper !== null;
-    wrapper = event.detail.socketWrapper;
-    lastHeard = Date.now();
-    banner("", false);
-    if (again) send({ type: "resync" });
+  table.addEventListener("htmx:wsOpen", () => {
+    if (wasOpen) send({ type: "resync" });
+    wasOpen = true;
   });
 
-  table.addEventListener("htmx:wsClose", (event) => {
-    if (leaving) return;
+  table.addEventListener("htmx:wsClose", () => {
     waiting = NOTHING;
-    const code = event.detail.event.code;
-    const comesBack = REOPENED_BY_HTMX.includes(code);
-    if (code === RETIRED) document.querySelector(".connection-reload").textContent = table.dataset.textPlayHere;
-    banner(table.dataset[comesBack ? "textOffline" : ENDS[code] ?? "textEnded"], !comesBack);
-    if (code === SIGNED_OUT) openAsWhoeverOneIs();
-  });
-
-  // The session has ended: by a new password, by signing up, by logging in as somebody else, or out in another tab. Whoever
-  // may still see this table gets it.
-  async function openAsWhoeverOneIs() {
-    const page = await fetch(location.href).catch(() => null);
-    if (page?.ok) location.reload();
-  }
-
-  function isDead(silence) {
-    if (socket?.readyState === WebSocket.OPEN) return Date.now() - lastHeard > silence;
-    return socket?.readyState === WebSocket.CONNECTING && Date.now() - connectingSince > CONNECT_MS;
-  }
-
-  setInterval(() => {
-    if (isDead(SILENCE_MS)) openAnew(Math.random() * 2000);
-  }, 1000);
-
-  // Back from sleep or from a tunnel: a heartbeat that is overdue will not come any more.
-  function lookAtOnce() {
-    if (!document.hidden && isDead(OVERDUE_MS)) openAnew(0);
-  }
-  for (const sign of ["online", "focus"]) window.addEventListener(sign, lookAtOnce);
-  for (const sign of ["visibilitychange", "resume"]) document.addEventListener(sign, lookAtOnce);
-
-  // The old socket may take minutes to notice that it is dead; its late "closed" must not close the new one.
-  function openAnew(delay) {
-    if (!wrapper) return;
-    banner(table.dataset.textOffline, false);
-    lastHeard = connectingSince = Date.now();
-    socket.onclose = null;
-    socket.onerror = null;
-    socket.close();
-    setTimeout(() => wrapper.reconnect(), delay);
-  }
-
-  window.addEventListener("pagehide", () => {
-    leaving = true;
-  });
-  window.addEventListener("pageshow", (event) => {
-    if (event.persisted) location.reload();
   });
 
   /* The clock of the seat on turn. The server says how much time is left, so that no clocks are compared; what it said is

@@ -1,7 +1,7 @@
 /* Talk in the browser: sends what is said over the page's socket, marks what has not been read, fills the menu of a person.
  *
- * The socket is the one that htmx's ws extension opens for the page. Nothing is queued while it is closed: what was said
- * into a broken connection would come out of its context later.
+ * connection.js has the socket. Nothing is queued while it is closed: what was said into a broken connection would come out
+ * of its context later.
  */
 (() => {
   "use strict";
@@ -13,23 +13,15 @@
   const menu = byId("talk-menu");
   const marks = [...document.querySelectorAll("[data-talk-unread]")];
 
-  let wrapper = null;
   let sent = null;
   let audio = null;
 
   /* Saying */
 
-  document.addEventListener("htmx:wsOpen", (event) => {
-    wrapper = event.detail.socketWrapper;
-  });
-  document.addEventListener("htmx:wsClose", () => {
-    wrapper = null;
-  });
-
   function say(what) {
-    if (wrapper) wrapper.sendImmediately(JSON.stringify({ type: "say", ...what }));
-    else byId("talk-notice").textContent = panel.dataset.textNotSent;
-    return wrapper !== null;
+    const isSaid = window.belote.send({ type: "say", ...what });
+    if (!isSaid) byId("talk-notice").textContent = panel.dataset.textNotSent;
+    return isSaid;
   }
 
   panel.addEventListener("click", (event) => {
