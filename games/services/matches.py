@@ -318,25 +318,31 @@ def _timing(
 ) -> tuple[datetime | None, datetime | None, list[float]]:
     """Return when the server acts next, since when the seat on turn is asked, and the reserves.
 
-    Who was asked and still is keeps their time. A person who took longer than the clock pays with their reserve.
+    Who was asked and still is keeps their time, also when a computer held the seat for a moment: going and coming back
+    gains nothing. A person who took longer than the clock pays with their reserve.
     """
+    is_same_turn = before is not None and _turn(before) == _turn(after)
     if before is not None:
-        if _asked(before) == _asked(after):
-            return due_at, turn_since, reserves
         asked = before.turn
-        if asked is not None and before.acting(asked) is Occupant.PERSON and clock is not None and turn_since:
-            over = (now - turn_since).total_seconds() - clock
+        acting = None if asked is None else before.acting(asked)
+        if is_same_turn and (asked is None or acting is after.acting(asked)):
+            return due_at, turn_since, reserves
+        if asked is not None and acting is Occupant.PERSON and clock is not None and turn_since:
+            over = max(timedelta(0), now - turn_since - timedelta(seconds=clock))
             reserves = [*reserves]
-            reserves[asked] = round(max(0.0, reserves[asked] - max(0.0, over)), 3)
-    return due_after(after, clock, reserves, now), now, reserves
+            reserves[asked] = round(max(0.0, reserves[asked] - over.total_seconds()), 3)
+            # What is paid for does not count again.
+            turn_since += over
+    if not is_same_turn or turn_since is None:
+        turn_since = now
+    is_persons = after.turn is not None and after.acting(after.turn) is Occupant.PERSON
+    return due_after(after, clock, reserves, turn_since if is_persons else now), turn_since, reserves
 
 
-def _asked(state: MatchState) -> tuple[object, ...]:
-    """Return what somebody is asked for: two states in which it is the same leave the clock running."""
+def _turn(state: MatchState) -> tuple[object, ...]:
+    """Return which move is waited for."""
     deal = state.deal
-    acts = 0 if deal is None else len(deal.bids) + 4 * len(deal.tricks) + len(deal.trick.cards)
-    acting = None if state.turn is None else state.acting(state.turn)
-    return state.deal_number, state.phase, acts, acting
+    return state.deal_number, state.phase, 0 if deal is None else deal.moves
 
 
 def due_after(state: MatchState, clock: int | None, reserves: list[float], now: datetime) -> datetime | None:

@@ -184,19 +184,21 @@ def _resume(match_id: UUID, now: datetime) -> None:
 def _shift(match_id: UUID, pause: timedelta, now: datetime) -> None:
     """Move what is due by a pause; a person's time ends in `FRESH_START` at the earliest. Nobody pays for either."""
     match = Match.objects.select_for_update().get(pk=match_id)
-    if match.status != Match.Status.RUNNING or match.due_at is None or match.turn_since is None:
+    if match.status != Match.Status.RUNNING or match.turn_since is None:
         return
     state = selectors.load_state(match_id)
     asks_person = state.turn is not None and state.acting(state.turn) is Occupant.PERSON
     shift = max(pause, timedelta(0))
-    if asks_person or state.phase is Phase.SUMMARY:
+    if match.due_at is not None and (asks_person or state.phase is Phase.SUMMARY):
         shift = max(shift, now + FRESH_START - match.due_at)
-        match.due_at, match.turn_since = match.due_at + shift, match.turn_since + shift
-    else:
+        match.due_at += shift
+    elif match.due_at is not None:
         match.due_at = matches.due_after(state, match.clock, match.reserves, now)
+    # Without a clock as well: others wait three minutes for somebody who is there.
+    match.turn_since += shift
     match.save(update_fields=["due_at", "turn_since"])
-    matches.match_changed.send(Match, match_id=match_id, version=match.version, due_at=match.due_at)
-    people_changed.send(Match, match_id=match_id, room_id=match.room_id)
+    matches.match_changed.send(Match, match_id=match.pk, version=match.version, due_at=match.due_at)
+    people_changed.send(Match, match_id=match.pk, room_id=match.room_id)
 
 
 def _sweep(match_id: UUID, now: datetime) -> None:

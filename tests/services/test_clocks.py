@@ -304,3 +304,56 @@ def test_a_clock_and_a_click_at_once_make_one_move() -> None:
     # then
     assert clicked.status is matches.Status.ACCEPTED
     assert clock.status is matches.Status.STALE
+
+
+def test_going_and_coming_back_in_ones_own_turn_gains_no_time() -> None:
+    # given
+    table = four_people(clock=60)
+    late = table.state.turn
+    assert late is not None
+    other = next(seat for seat in table.people if seat is not late)
+    turn_began(table, 70)
+    # when the grace is over, the computer holds the seat, and its person comes back before the computer has moved
+    matches.take_over(table.match.pk, late, Cause.GONE)
+    table.arrive(late)
+    # then the turn goes on where it was: 10 of the 60 seconds of the reserve are spent
+    assert table.state.turn is late
+    assert abs(row_of(table).reserves[late] - 50) < 1
+    assert abs(due_of(table) - timezone.now() - 50 * A_SECOND) < 2 * A_SECOND
+    # and moving now costs nothing twice
+    table.act()
+    assert abs(row_of(table).reserves[late] - 50) < 2
+    assert row_of(table).reserves[other] == 60
+
+
+def test_coming_back_does_not_begin_the_wait_at_a_table_without_a_clock_anew() -> None:
+    # given
+    table = four_people(clock=None)
+    late = table.state.turn
+    assert late is not None
+    waiting = next(seat for seat in table.people if seat is not late)
+    Match.objects.filter(pk=table.match.pk).update(turn_since=timezone.now() - timedelta(minutes=3))
+    # when
+    matches.take_over(table.match.pk, late, Cause.GONE)
+    table.arrive(late)
+    # then
+    answer = matches.play_for_absent(table.match.pk, waiting, table.state.version)
+    assert answer.status is matches.Status.ACCEPTED
+
+
+def test_the_wait_at_a_table_without_a_clock_does_not_count_a_pause() -> None:
+    # given
+    table = four_people(clock=None)
+    late = table.state.turn
+    assert late is not None
+    waiting = next(seat for seat in table.people if seat is not late)
+    for seat in table.people:
+        table.depart(seat)
+    an_hour_ago = timezone.now() - timedelta(hours=1)
+    Match.objects.filter(pk=table.match.pk).update(last_seen_at=an_hour_ago, turn_since=an_hour_ago)
+    # when
+    table.arrive(waiting)
+    # then
+    answer = matches.play_for_absent(table.match.pk, waiting, table.state.version)
+    assert answer.status is matches.Status.STALE
+    assert table.state.turn is late
