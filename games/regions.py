@@ -314,11 +314,9 @@ def watchers_parts(frame: Frame) -> Parts:
 
 def watchers(reader: Reader, names: tuple[str, ...], visitors: int) -> Context:
     """Return ``watchers`` for games/table/watchers.html."""
-    count = len(names) + visitors
     more = ngettext("%(count)d visitor", "%(count)d visitors", visitors) % {"count": visitors} if visitors else ""
     comma = pgettext("between the items of a list", ", ")
     return {
-        "count": count,
-        "label": ngettext("%(count)d person watches", "%(count)d people watch", count) % {"count": count},
+        "count": len(names) + visitors,
         "names": comma.join([*names, more] if more else names),
     }
