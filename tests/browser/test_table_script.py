@@ -127,7 +127,7 @@ def test_with_confirmation_the_first_tap_selects_and_the_second_plays(site: Site
     expect(page.locator("#notice p")).to_have_count(0)
 
 
-def test_a_hidden_tab_says_in_its_title_that_it_is_ones_turn(site: Site, browser: Browser) -> None:
+def test_story_24_a_hidden_tab_says_in_its_title_that_it_is_ones_turn(site: Site, browser: Browser) -> None:
     # given
     page = open_page(browser)
     play_now(page, site.url)

@@ -44,7 +44,7 @@ def own_fields(model: type[models.Model]) -> list[models.Field]:
     return [*model._meta.concrete_fields, *model._meta.local_many_to_many]
 
 
-def test_every_field_about_a_person_is_exported_or_said_not_to_be() -> None:
+def test_story_29_every_field_about_a_person_is_exported_or_said_not_to_be() -> None:
     forgotten = [
         f"{model._meta.label}.{field.name}"
         for model in models_about_people()
