@@ -26,6 +26,20 @@ class JsonLineFormatter(logging.Formatter):
         return json.dumps(line, ensure_ascii=True)
 
 
+class NoAbandonedPages(logging.Filter):
+    """Leaves out that a browser went away while its page was made, which Django 6.1 reports as an error of the program.
+
+    What Django tidies up then finds the thread of the request gone: django/asgiref#491. Nothing is lost by it.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if not isinstance(error, RuntimeError) or error.__traceback__ is None:
+            return True
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        return not last.filename.endswith("asgiref/current_thread_executor.py")
+
+
 def _message(record: logging.LogRecord) -> str:
     if isinstance(record.args, tuple):
         args = tuple(type(arg).__name__ if isinstance(arg, BaseException) else arg for arg in record.args)

@@ -273,6 +273,7 @@ DEFAULT_EXCEPTION_REPORTER_FILTER = "belote_site.privacy.NoFrameVariables"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {"no_abandoned_pages": {"()": "belote_site.logs.NoAbandonedPages"}},
     "formatters": {"line": {"()": "belote_site.logs.JsonLineFormatter"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {
@@ -284,6 +285,7 @@ LOGGING = {
         "django.server": {"handlers": [], "level": "INFO", "propagate": True},
         # These tell of every connection and every job at INFO: thousands a minute.
         "daphne": {"level": "WARNING"},
+        "daphne.server": {"filters": ["no_abandoned_pages"]},
         "django.tasks": {"level": "WARNING"},
         "dj_queue": {"level": "WARNING"},
     },

@@ -9,10 +9,13 @@ import runpy
 import secrets
 import stat
 import sys
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+from asgiref.current_thread_executor import CurrentThreadExecutor
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client, RequestFactory
 from django.urls import reverse
@@ -20,7 +23,7 @@ from django.views.debug import ExceptionReporter
 
 from accounts.models import User
 from belote_site import errors, secret_key
-from belote_site.logs import JsonLineFormatter
+from belote_site.logs import JsonLineFormatter, NoAbandonedPages
 from tests.site_process import ROOT
 
 SECRET_KEY = "a-key-of-this-test-0123456789-abcdefghijklmnopqrstuvwxyz"
@@ -252,3 +255,25 @@ def test_an_error_report_shows_no_variable(rf: RequestFactory) -> None:
 
     assert "test_an_error_report" in reporter.get_traceback_text()
     assert hand not in reporter.get_traceback_html() + reporter.get_traceback_text()
+
+
+def test_a_browser_that_went_away_is_no_error_of_the_program() -> None:
+    # given what Django's tidying up meets when the thread of the request is gone
+    executor = CurrentThreadExecutor(None)
+    done: Future[None] = Future()
+    done.set_result(None)
+    executor.run_until_future(done)
+
+    def kept(raising: Callable[[], object]) -> bool:
+        with ThreadPoolExecutor(1) as pool:
+            error = pool.submit(raising).exception()
+        assert isinstance(error, RuntimeError)
+        trace = (type(error), error, error.__traceback__)
+        return NoAbandonedPages().filter(logging.LogRecord("daphne.server", logging.ERROR, "", 0, "x", (), trace))
+
+    def fail() -> None:
+        raise RuntimeError("something else")
+
+    # when / then that alone is left out
+    assert not kept(lambda: executor.submit(print))
+    assert kept(fail)
