@@ -21,7 +21,7 @@ from games.engine.cards import Rank, Suit, make_card
 from games.engine.rules import TARGETS
 from games.engine.seats import Occupant
 from games.forms import PlayNowForm
-from games.models import Level, Match
+from games.models import Level, Match, MatchSeat
 from games.rulebook import SECTIONS
 from games.services import matches, rooms, seating
 from games.tables import frame_of, has_clocks, reading_of
@@ -107,7 +107,12 @@ def leave(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
         goes_on = seating.leave(match_id, request.user)
     except selectors.MatchNotFound as error:
-        raise Http404 from error
+        if request.user.is_anonymous or not MatchSeat.objects.filter(match=match_id, user=request.user).exists():
+            raise Http404 from error
+        # The second of two clicks: there is nothing to leave any more.
+        goes_on = None
+    if goes_on is None:
+        return redirect("games:home")
     if goes_on:
         messages.info(
             request, gettext("You have left the table. A computer plays on for you; the match counts as lost.")

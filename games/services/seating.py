@@ -81,35 +81,46 @@ def get_up(user: User, room_id: UUID) -> None:
             free_seat_of(user)
 
 
-def leave(match_id: UUID, user: User) -> bool:
+def leave(match_id: UUID, user: User) -> bool | None:
     """Get up from a table on purpose, for good: the computer plays on. Return whether the match goes on without them.
 
-    It ends void when nobody else is left to play it. Nothing happens when it is over already.
+    It ends void when nobody else is left to play it. One that is over already stays as it is, and None is returned;
+    who has their seat for another match in its room still gives it up.
 
     Raises:
-        selectors.MatchNotFound: the user has no seat there.
+        selectors.MatchNotFound: the user has no seat there, or not any more.
     """
     seat = selectors.seat_of(match_id, user.pk)
-    state = selectors.load_state(match_id)
-    others = [
-        other
-        for other in Seat
-        if other is not seat and state.occupants[other] is Occupant.PERSON and state.stand_ins[other] is not Cause.LEFT
-    ]
-    if state.phase is not Phase.OVER:
-        if others:
+    was_over = selectors.load_state(match_id).phase is Phase.OVER
+    goes_on = _has_others(match_id, seat)
+    if not was_over:
+        if goes_on:
             matches.take_over(match_id, seat, Cause.LEFT)
-        else:
+            # Of several who leave at once each may have taken the others for people who stay.
+            goes_on = _has_others(match_id, seat)
+        if not goes_on:
             matches.end(match_id)
     with transaction.atomic():
         room_id = Match.objects.values_list("room_id", flat=True).get(pk=match_id)
         rows = MatchSeat.objects.filter(match_id=match_id, seat=seat)
         rows.update(is_playing=False)
         rows.filter(outcome="").update(outcome=MatchSeat.Outcome.LEFT)
-        free_seat_of(user)
+        # The page of an old match does not take away the seat that they have at another table.
+        is_here = Seating.objects.filter(user=user, room_id=room_id).exists()
+        if is_here and selectors.running_match(user.pk) is None:
+            free_seat_of(user)
         Presence.objects.filter(match_id=match_id, seat=seat).update(seat=None)
         presence.people_changed.send(Match, match_id=match_id, room_id=room_id)
-    return bool(others)
+    return None if was_over else goes_on
+
+
+def _has_others(match_id: UUID, seat: Seat) -> bool:
+    """Tell whether a person other than the one of a seat may still play a match."""
+    state = selectors.load_state(match_id)
+    return any(
+        other is not seat and state.occupants[other] is Occupant.PERSON and state.stand_ins[other] is not Cause.LEFT
+        for other in Seat
+    )
 
 
 def invite(user: User, other: User, room_id: UUID) -> None:

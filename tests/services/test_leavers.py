@@ -152,6 +152,34 @@ def test_leaving_twice_is_leaving_once() -> None:
     assert table.match.events.filter(payload__type="seat_taken_over").count() == 1
 
 
+def test_the_page_of_an_old_match_does_not_take_a_seat_at_another_table_away() -> None:
+    # given somebody whose match is over, and who plays in another room by now
+    table = four_people()
+    user = table.users[table.people[0]]
+    matches.end(table.match.pk)
+    other = rooms.play_now(user, Occupant.EASY, 501)
+    # when
+    answer = seating.leave(table.match.pk, user)
+    # then
+    assert answer is None
+    assert Seating.objects.get(user=user).room == other.room
+    other.room.refresh_from_db()
+    assert other.room.closed_at is None
+
+
+def test_leaving_after_the_end_gives_up_the_seat_for_another_match_in_that_room() -> None:
+    # given
+    table = four_people()
+    user = table.users[table.people[0]]
+    matches.end(table.match.pk)
+    # when
+    answer = seating.leave(table.match.pk, user)
+    # then
+    assert answer is None
+    assert not Seating.objects.filter(user=user).exists()
+    assert table.match.room.seatings.count() == 3
+
+
 def test_a_leave_that_was_interrupted_half_way_can_be_finished() -> None:
     # given a server that was killed between the event and the seat
     table = four_people()

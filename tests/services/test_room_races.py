@@ -8,6 +8,7 @@ from accounts.models import User
 from games.engine.seats import Occupant, Seat
 from games.models import Match, Room, Seating
 from games.services import rooms, seating
+from tests.services.given import four_people
 from tests.services.test_races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -115,3 +116,17 @@ def test_four_who_press_quick_match_at_once_sit_at_one_table_or_wait_in_rooms() 
         # then nobody has two seats, and no seat has two people
         assert Seating.objects.filter(user__in=people).count() == 4
         Room.objects.update(closed_at="2026-01-01T00:00:00Z")
+
+
+def test_people_who_all_leave_their_match_at_once_end_it() -> None:
+    for _ in range(ROUNDS):
+        # given
+        table = four_people()
+        # when
+        at_once(*[lambda t=table, u=user: seating.leave(t.match.pk, u) for user in table.users.values()])  # type: ignore[misc]
+        # then nothing goes on without anybody, and everybody is free
+        table.match.refresh_from_db()
+        assert table.match.status == Match.Status.VOID
+        assert not table.match.seats.filter(is_playing=True).exists()
+        table.match.room.refresh_from_db()
+        assert table.match.room.closed_at is not None

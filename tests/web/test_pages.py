@@ -136,6 +136,8 @@ def test_leaving_ends_the_match_and_says_so(client: Client) -> None:
     assert "You have left the table" in answer.content.decode()
     match.refresh_from_db()
     assert match.status == Match.Status.VOID
+    # and a second click is no error
+    assert client.post(f"/table/{match.pk}/leave/").status_code == 302
     # and the table still shows how it ended, and another match can start there
     assert client.get(f"/table/{match.pk}/").status_code == 200
     assert client.post(f"/table/{match.pk}/again/").status_code == 302
