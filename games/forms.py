@@ -10,6 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 from games import options
 from games.engine.rules import TARGETS
 from games.models import Level, Room
+from games.services import talk
 
 
 class PlayNowForm(forms.Form):
@@ -60,6 +61,13 @@ class RoomForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Room
         fields = ("name", "target", "clock", "visibility", "has_spectators", "undertrump", "belote", "litige")
+
+    def clean_name(self) -> str:
+        """What the lobby can show on one line; a name that nobody can see is none."""
+        try:
+            return talk.tidy(self.cleaned_data["name"])
+        except talk.BadLine:
+            return ""
 
     def clean(self) -> dict[str, Any]:
         """A room that everybody finds has a clock: strangers must not wait for ever."""

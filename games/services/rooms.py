@@ -167,6 +167,7 @@ def rematch(user: User, match_id: UUID) -> Match | None:
         selectors.MatchNotFound: the user had no seat in that match.
         SeatTaken: they have no seat in the room any more.
         AlreadyPlaying: they are in the middle of another match.
+        rates.TooOften: they make rooms all the time.
     """
     selectors.seat_of(match_id, user.pk)
     with transaction.atomic():
@@ -189,6 +190,7 @@ def _again_alone(user: User, match_id: UUID, room: Room) -> Match:
     played = MatchSeat.objects.filter(match_id=match_id)
     if played.filter(level="").count() != 1:
         raise seating.SeatTaken
+    rates.count("room", user.pk, settings.ROOM_LIMIT)
     seating.free_seat_of(user)
     options = {name: getattr(room, name) for name in OPTIONS}
     another = Room.objects.create(host=user, **options)

@@ -30,6 +30,8 @@ REPORTS_PER_USER = "10/day"
 ONE_REPORT_WITHIN = timedelta(days=1)
 
 _JOINERS = "\u200c\u200d"
+# Letters and a symbol by their category, which fonts draw as nothing.
+_BLANKS = "\u115f\u1160\u3164\uffa0\u2800"
 # A Thai consonant carries a vowel and a tone; taller heaps of marks are meant to cover other lines.
 _MARKS_ON_A_LETTER = 3
 
@@ -87,7 +89,7 @@ def tidy(text: str) -> str:
     marks = 0
     for sign in unicodedata.normalize("NFC", text):
         category = unicodedata.category(sign)
-        if sign.isspace():
+        if sign.isspace() or sign in _BLANKS:
             kept.append(" ")
         elif category in ("Mn", "Me"):
             marks += 1

@@ -111,7 +111,7 @@ def test_a_line_is_stored_on_one_line_and_shows_what_it_says(written: str, store
     assert saying.tidy(written) == stored
 
 
-@pytest.mark.parametrize("written", ["", "  ", "\u202e\u2066", "\u200d", "x" * 201])
+@pytest.mark.parametrize("written", ["", "  ", "\u202e\u2066", "\u200d", "\u3164 \u2800", "x" * 201])
 def test_a_line_that_says_nothing_or_too_much_is_refused(written: str) -> None:
     with pytest.raises(saying.BadLine):
         saying.tidy(written)

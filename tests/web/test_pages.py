@@ -144,6 +144,21 @@ def test_leaving_ends_the_match_and_says_so(client: Client) -> None:
     assert Match.objects.count() == 2
 
 
+def test_leaving_and_playing_again_has_the_limit_of_making_rooms(client: Client, settings: Settings) -> None:
+    # given
+    settings.ROOM_LIMIT = "2/hour"
+    client.post("/play/")
+    match = Match.objects.get()
+    client.post(f"/table/{match.pk}/leave/")
+    again = client.post(f"/table/{match.pk}/again/").headers["Location"]
+    client.post(f"{again}leave/")
+    # when
+    answer = client.post(f"{again}again/")
+    # then
+    assert answer.status_code == 429
+    assert Match.objects.count() == 2
+
+
 @pytest.mark.parametrize("language", ["en", "fr", "et", "th"])
 def test_the_rules_page_has_every_rule_in_every_language(client: Client, language: str) -> None:
     # when

@@ -333,7 +333,26 @@ def test_after_a_match_the_page_shows_who_wants_a_rematch(client: Client) -> Non
     assert answer.headers["Location"] == f"/table/{Match.objects.get(status='running').pk}/"
 
 
-@pytest.mark.parametrize("name", ["<img src=x onerror=alert(1)>", '<div hx-get="/" hx-trigger="load">', "\u202egnp"])
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("\u202egnp", "gnp"),
+        ("two\nlines", "two lines"),
+        ("\u200b\u2063", "Guest"),
+        ("\u3164\u2800", "Guest"),
+        ("e" + "\u0301" * 30, "é" + "\u0301" * 3),
+    ],
+)
+def test_a_name_is_one_line_that_can_be_seen(client: Client, written: str, shown: str) -> None:
+    # when
+    room = create(client, name=written)
+    # then
+    heading = re.search(r'<h1 id="room-title"><bdi>(.*?)</bdi>', client.get(f"/room/{room.pk}/").content.decode())
+    assert heading is not None
+    assert heading[1] == shown or (shown == "Guest" and heading[1].startswith(shown))
+
+
+@pytest.mark.parametrize("name", ["<img src=x onerror=alert(1)>", '<div hx-get="/" hx-trigger="load">'])
 def test_a_name_is_text_everywhere(client: Client, name: str) -> None:
     # given
     room = create(client, name=name)
