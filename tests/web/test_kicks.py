@@ -16,7 +16,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from games.sockets import CLOSE_REFUSED, CLOSE_SIGNED_OUT
+from games.sockets import CLOSE_REFUSED, CLOSE_SIGNED_OUT, HEARTBEAT_SECONDS
 from tests.site_process import Site
 from tests.web.browserless import Person
 from tests.web.roles import PASSWORD
@@ -163,6 +163,19 @@ async def codes_of(*sockets: ClientConnection) -> list[int]:
         return list(await asyncio.gather(*map(code_of, sockets)))
 
 
+async def closed_since_heartbeat(socket: ClientConnection) -> float:
+    """Wait until a socket that was opened just now has been closed; return how long its last heartbeat was ago.
+
+    A heartbeat looks at the session as well: what it closes had its last one `HEARTBEAT_SECONDS` ago.
+    """
+    beat_at = time.monotonic()
+    with suppress(ConnectionClosed):
+        async for message in socket:
+            if 'id="heartbeat"' in str(message):
+                beat_at = time.monotonic()
+    return time.monotonic() - beat_at
+
+
 async def log_out(table: Table, person: Somebody) -> None:
     await person.request("/")
     status, _, _ = await person.request("/account/logout/", {})
@@ -212,6 +225,7 @@ async def test_the_end_of_a_session_closes_all_its_sockets_within_a_second(table
     version = person.version
     action = {"type": "pass", "version": version, "action_id": "11111111-2222-4333-8444-555555555555"}
     closing = asyncio.create_task(codes_of(*person.sockets))
+    newest = asyncio.create_task(closed_since_heartbeat(await person.open("/ws/lobby/")))
     # when
     await end(table, person)
     ended_at = time.monotonic()
@@ -220,6 +234,7 @@ async def test_the_end_of_a_session_closes_all_its_sockets_within_a_second(table
         await person.sockets[0].send(json.dumps(action))
     # then
     assert await closing == [CLOSE_SIGNED_OUT] * 3
+    assert await newest < HEARTBEAT_SECONDS
     logger.info("%s: closed after %.3f s", end.__name__, time.monotonic() - ended_at)
     # and nobody else's sockets
     assert await other.is_served()
@@ -247,12 +262,14 @@ async def test_a_spectator_whom_a_seated_person_blocks_is_put_out_and_nobody_els
     spectator, seated = table.spectator, table.waiting
     at_table, in_room, in_lobby = spectator.sockets
     closing = asyncio.create_task(codes_of(at_table, in_room))
-    # when
     await seated.request("/people/")
+    newest = asyncio.create_task(closed_since_heartbeat(await spectator.open(f"/ws/match/{spectator.match_id}/")))
+    # when
     await seated.request("/people/act/", {"person": spectator.public_id, "act": "block"})
     blocked_at = time.monotonic()
     # then
     assert await closing == [CLOSE_REFUSED] * 2
+    assert await newest < HEARTBEAT_SECONDS
     logger.info("blocked: closed after %.3f s", time.monotonic() - blocked_at)
     # and the lobby is everybody's
     await in_lobby.send('{"type": "resync"}')
