@@ -206,6 +206,8 @@ if SENDS_MAIL:
     MAILERS = {"default": _mailer or {"BACKEND": "django.core.mail.backends.console.EmailBackend"}}
 else:
     MAILERS = {"default": {"BACKEND": "django.core.mail.backends.dummy.EmailBackend"}}
+    # A site without mail is meant: its pages say so.
+    SILENCED_SYSTEM_CHECKS = ["mail.E001"]
 DEFAULT_FROM_EMAIL = environment.text("BELOTE_EMAIL_FROM", "belote@localhost")
 if PRODUCTION and _mailer and not environment.text("BELOTE_EMAIL_FROM"):
     raise ImproperlyConfigured("Set BELOTE_EMAIL_FROM to the address that the site's mail comes from.")
