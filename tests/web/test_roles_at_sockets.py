@@ -165,10 +165,13 @@ async def test_a_seat_in_a_frame_or_an_address_is_ignored(site: Site, worlds: Wo
     await host.sit_down()
     await seated.sit_down()
     player, waiting = await on_turn_and_not(host, seated)
+    await waiting.hear_until(lambda: waiting.version >= player.version)
     seats = {host: 2, seated: 0}
     version, hand = player.version, waiting.held
+    bids = 'data-command="pass"' in player.regions["actions"]
+    theirs, own = ({"type": "pass"} if bids else {"type": "play", "card": cards[0]} for cards in (hand, player.legal))
     # when the one who waits moves in the other's name
-    await waiting.say(type="pass", version=version, seat=seats[player], actor=seats[player], user="host-5")
+    await waiting.say(**theirs, version=version, seat=seats[player], actor=seats[player], user="host-5")
     await waiting.hear_until(lambda: waiting.notice)
     # then it is taken as their own move, and refused
     assert "not your turn" in waiting.notice
@@ -179,7 +182,7 @@ async def test_a_seat_in_a_frame_or_an_address_is_ignored(site: Site, worlds: Wo
     await waiting.sit_down(f"{tab}&seat={seats[player]}&user=host-5")
     assert (waiting.held, waiting.tab) == (hand, tab)
     # and what the one on turn does for another seat is done for their own
-    await player.say(type="pass", seat=seats[waiting])
+    await player.say(**own, seat=seats[waiting])
     await player.hear_until(lambda: player.version > version)
     assert not player.my_turn
     await host.get_up()
