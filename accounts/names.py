@@ -108,11 +108,14 @@ def check_spelling(text: str) -> None:
 def check_reserved(text: str) -> None:
     """Raises ValidationError for a name that would be taken for the site's own, however it is dressed up."""
     core = "".join(sign for sign in tidy(text) if sign not in _SEPARATORS).rstrip("0123456789")
-    if skeletons(core) & _reserved_skeletons() or fold(text).startswith("guest"):
+    if _looks_of(core) & _reserved_looks() or letters_alone(text).startswith("guest"):
         raise ValidationError(gettext_lazy("This name is reserved. Choose another one."), code="name_reserved")
 
 
 def _may_stand_in_a_name(sign: str) -> bool:
+    # Signs of phonetics, which look like capitals and which no confusables data knows.
+    if "SMALL CAPITAL" in unicodedata.name(sign, ""):
+        return False
     return sign in _SEPARATORS or unicodedata.category(sign)[0] in "LM" or unicodedata.category(sign) == "Nd"
 
 
@@ -139,9 +142,14 @@ def _skeleton(text: str) -> str:
     return text
 
 
+def _looks_of(word: str) -> frozenset[str]:
+    """What a word looks like with its accents and without: nobody takes an accent for a difference in a title."""
+    return skeletons(word) | skeletons(letters_alone(word))
+
+
 @cache
-def _reserved_skeletons() -> frozenset[str]:
-    return frozenset().union(*(skeletons(word) for word in RESERVED))
+def _reserved_looks() -> frozenset[str]:
+    return frozenset().union(*(_looks_of(word) for word in RESERVED))
 
 
 @cache

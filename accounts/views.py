@@ -6,7 +6,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpR
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -14,6 +13,7 @@ from accounts.forms import PreferencesForm, VisitorForm
 from accounts.language import resolve_language
 from accounts.models import User
 from accounts.preferences import THEME_COOKIE, preferences_of
+from belote_site.redirects import local_address
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,14 +51,9 @@ def switch_language(request: HttpRequest) -> HttpResponse:
     if isinstance(request.user, User):
         request.user.language = language
         request.user.save(update_fields=["language"])
-    response = HttpResponseRedirect(_local_address(request, request.POST.get("next", "")))
+    response = HttpResponseRedirect(local_address(request, request.POST.get("next", ""), "/"))
     _remember(response, settings.LANGUAGE_COOKIE_NAME, language)
     return response
-
-
-def _local_address(request: HttpRequest, address: str) -> str:
-    allowed = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
-    return address if allowed else "/"
 
 
 def _remember(response: HttpResponse, cookie: str, value: str) -> None:

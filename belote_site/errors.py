@@ -9,10 +9,14 @@ from django.views import defaults
 
 from belote_site.rates import TooOften
 
-bad_request = partial(defaults.bad_request, template_name="errors/400.html")
 forbidden = partial(defaults.permission_denied, template_name="errors/403.html")
 not_found = partial(defaults.page_not_found, template_name="errors/404.html")
 server_error = partial(defaults.server_error, template_name="errors/500.html")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's own page looks for the token of a form, and fails again over the body that made no sense."""
+    return render(request, "errors/400.html", status=400)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

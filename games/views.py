@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.guests import ensure_player
 from accounts.models import User
@@ -58,7 +58,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """The table, for those who sit at it and for those who may watch."""
     try:

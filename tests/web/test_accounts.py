@@ -205,6 +205,7 @@ def test_a_theme_cookie_from_elsewhere_is_ignored(client: Client) -> None:
         ("javascript:alert(1)", "/"),
         ("\t//evil.example", "/"),
         ("https://evil.example/", "/"),
+        ("evil.example", "/"),
         ("", "/"),
     ],
 )

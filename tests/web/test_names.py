@@ -59,6 +59,7 @@ REFUSED = [
     ("\u3164\u3164", "name_signs"),
     ("\u115f\u1160ab", "name_signs"),
     ("abcא", "name_signs"),
+    ("ᴀdele", "name_signs"),
     (".marie", "name_ends"),
     ("marie-", "name_ends"),
     ("12345", "name_letters"),
@@ -102,8 +103,12 @@ def test_a_name_that_nobody_could_read_or_type_is_refused_with_a_reason(name: st
         "Guest4711",
         "guest-0f7b",
         "modérateur",
+        "Moderateur",
         "Moderaator",
         "แอดมิน",
+        "âdmin",
+        "Systém",
+        "Guést1",
     ],
 )
 def test_a_name_that_speaks_for_the_site_is_reserved(name: str) -> None:

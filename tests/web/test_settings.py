@@ -185,6 +185,19 @@ def test_a_missing_page_and_a_foreign_form_get_pages_of_ours() -> None:
     assert b"Belote" in foreign.content
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/account/language/", "/no/such/page", "/rules/"])
+def test_a_form_in_an_encoding_of_no_use_is_a_bad_request(path: str) -> None:
+    # given a browser that has the cookie of a form
+    client = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    client.get("/account/preferences/")
+    # when
+    answer = client.post(path, b"a", content_type="application/x-www-form-urlencoded; charset=utf-7")
+    # then
+    assert answer.status_code == 400
+    assert b"Belote" in answer.content
+
+
 def test_the_page_for_our_own_faults_needs_no_context() -> None:
     response = errors.server_error(RequestFactory().get("/"))
 
