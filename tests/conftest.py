@@ -11,8 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 
+from belote_site import rates
+from games import selectors
 from tests.site_process import ROOT, Site, free_port, wait_until_open
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -31,6 +34,14 @@ def require(found: object, missing: str) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run browser tests last: Playwright leaves an event loop running, in which no asynchronous test can start."""
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered() -> None:
+    """Forget in this process what other tests did: their users and matches had the same numbers."""
+    rates._limiter.cache_clear()
+    cache.clear()
+    selectors.states.clear()
 
 
 @pytest.fixture(scope="session")

@@ -22,11 +22,6 @@ from games.services import talk as saying
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _nobody_has_said_anything_yet() -> None:
-    rates._limiter.cache_clear()
-
-
 def account(name: str) -> User:
     return User.objects.create_user(name)
 

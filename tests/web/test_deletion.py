@@ -13,7 +13,6 @@ from pytest_django import Settings
 from accounts.deletion import delete_account
 from accounts.models import NameTaken, Relation, TakenName, User
 from accounts.signals import account_closing
-from belote_site import rates
 from games import results
 from games.engine.seats import Seat
 from games.models import ChatLine, GameEvent, MatchSeat, Report, Room, Seating
@@ -27,7 +26,6 @@ PASSWORD = "a pass phrase of mine"
 @pytest.fixture(autouse=True)
 def _quick_hashes_and_no_attempts_counted(settings: Settings) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    rates._limiter.cache_clear()
 
 
 @pytest.fixture

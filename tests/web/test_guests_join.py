@@ -12,7 +12,6 @@ from channels.layers import get_channel_layer
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.core import mail
-from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
@@ -21,7 +20,6 @@ from accounts import sessions
 from accounts.adapter import AccountAdapter
 from accounts.models import Relation, TakenName, User
 from accounts.signals import guest_joined
-from belote_site import rates
 
 pytestmark = pytest.mark.django_db
 
@@ -32,10 +30,8 @@ YEAR = 365 * 24 * 3600
 
 
 @pytest.fixture(autouse=True)
-def _nothing_counted_before(settings: Settings) -> None:
+def _quick_hashes(settings: Settings) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    cache.clear()
-    rates._limiter.cache_clear()
 
 
 @pytest.fixture

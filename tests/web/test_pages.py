@@ -8,18 +8,10 @@ from django.utils import translation
 from pytest_django import Settings
 
 from accounts.models import User
-from belote_site import rates
-from games import selectors
 from games.models import Match, Seating
 from games.rulebook import SECTIONS
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _fresh() -> None:
-    selectors.states.clear()
-    rates._limiter.cache_clear()
 
 
 def test_one_click_makes_a_guest_a_table_and_a_hand(client: Client) -> None:

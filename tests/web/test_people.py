@@ -7,7 +7,6 @@ from django.test import Client
 
 from accounts import relations
 from accounts.models import Relation, User
-from belote_site import rates
 from games.engine.seats import Occupant
 from games.models import Admission, ChatLine, Match, MatchSeat, Report, Room
 from games.services import matches, rooms, seating
@@ -17,11 +16,6 @@ from tests.web.fragments import elements, text
 pytestmark = pytest.mark.django_db
 
 HOSTILE = ("<img src=x onerror=alert(1)>", "<div hx-get=/play/ hx-trigger=load hx-swap-oob=true>boo</div>")
-
-
-@pytest.fixture(autouse=True)
-def _nobody_has_done_anything_yet() -> None:
-    rates._limiter.cache_clear()
 
 
 def account(name: str) -> User:

@@ -18,11 +18,6 @@ from tests.services.past import TOTALS, WINNER, finished_match, running_match
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _fresh() -> None:
-    selectors.states.clear()
-
-
 @pytest.fixture
 def marie() -> User:
     return User.objects.create_user("marie", "marie@belote.example")

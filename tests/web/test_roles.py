@@ -11,14 +11,12 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.core.cache import cache
 from django.db import connection, transaction
 from django.db.models import Model
 from django.http import HttpResponse
 from pytest_django import Settings
 
 from accounts.models import User
-from belote_site import rates
 from games import selectors
 from games.models import MatchSeat, Room, Seating
 from tests.web.roles import NOT_THERE, PASSWORD, PLACES, ROLES, World, address_of, comparable, routes, world_of
@@ -200,9 +198,6 @@ def _without_limits(settings: Settings) -> None:
     settings.GUEST_LIMIT = settings.SIGNUP_LIMIT = "100000/minute"
     settings.ACCOUNT_RATE_LIMITS = False
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    cache.clear()
-    rates._limiter.cache_clear()
-    selectors.states.clear()
 
 
 type Rows = dict[type[Model], dict[object, dict[str, object]]]

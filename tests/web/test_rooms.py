@@ -9,8 +9,6 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import Relation, User
-from belote_site import rates
-from games import selectors
 from games.models import Admission, Match, Room, Seating
 
 pytestmark = pytest.mark.django_db
@@ -36,12 +34,6 @@ ACTS = {
     "invitation/": {"answer": "accept"},
     "options/": OPTIONS,
 }
-
-
-@pytest.fixture(autouse=True)
-def _fresh() -> None:
-    selectors.states.clear()
-    rates._limiter.cache_clear()
 
 
 def create(client: Client, **options: str) -> Room:

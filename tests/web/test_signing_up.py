@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Iterator
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
-from django.core.cache import cache
 from django.db import connection
 from django.db.models.signals import pre_save
 from django.http import HttpResponse
@@ -19,7 +17,6 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from accounts.models import TakenName, User
-from belote_site import rates
 
 pytestmark = pytest.mark.django_db
 
@@ -29,12 +26,8 @@ LOG_IN, LOG_OUT = "/account/login/", "/account/logout/"
 
 
 @pytest.fixture(autouse=True)
-def _nothing_counted_before(settings: Settings) -> Iterator[None]:
+def _quick_hashes(settings: Settings) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    cache.clear()
-    rates._limiter.cache_clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture
