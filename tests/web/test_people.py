@@ -241,7 +241,7 @@ def test_a_report_shows_what_goes_with_it_and_is_sent(browser: Client, mari: Use
     match = match_of(mari, luc)
     saying.say(luc, match.room_id, match.pk, text="you idiot")
     path = f"/people/{luc.public_id}/report/?room={match.room_id}"
-    assert "luc (your partner): you idiot" in text(page(browser, path))
+    assert "luc (your partner)you idiot" in text(page(browser, path))
     # when
     answer = browser.post(path, {"ground": "insults", "text": HOSTILE[1]}, follow=True)
     # then
