@@ -98,7 +98,7 @@ def stay(match_id: UUID, seat: Seat, channel: str, tab: int) -> int:
     now = timezone.now()
     if MatchSeat.objects.filter(match_id=match_id, seat=seat, newest_tab__gt=tab).exists():
         raise Retired
-    if not Presence.objects.filter(channel=channel).update(seen_until=now + PRESENCE_LASTS):
+    if not _refresh(channel, now):
         arrive(match_id, seat, channel, tab)
     _sweep(match_id, now)
     return matches.version_of(match_id)
@@ -126,15 +126,15 @@ def depart(match_id: UUID, seat: Seat, channel: str) -> None:
 def look_in(room_id: UUID, match_id: UUID | None, user: User | None, channel: str) -> None:
     """Somebody without a seat at the table watches, or has opened the room's page; again with every heartbeat."""
     now = timezone.now()
+    if _refresh(channel, now):
+        return
     with transaction.atomic():
-        _, is_new = Presence.objects.update_or_create(
-            channel=channel,
-            defaults={"room_id": room_id, "match_id": match_id, "user": user, "seen_until": now + PRESENCE_LASTS},
+        Presence.objects.create(
+            room_id=room_id, match_id=match_id, user=user, channel=channel, seen_until=now + PRESENCE_LASTS
         )
         if user is not None:
             Seating.objects.filter(room_id=room_id, user=user).update(absent_since=None)
-        if is_new:
-            people_changed.send(Match, match_id=match_id, room_id=room_id)
+        people_changed.send(Match, match_id=match_id, room_id=room_id)
 
 
 def look_away(room_id: UUID, match_id: UUID | None, channel: str) -> None:
@@ -203,8 +203,9 @@ def _shift(match_id: UUID, pause: timedelta, now: datetime) -> None:
 
 def _sweep(match_id: UUID, now: datetime) -> None:
     """Notice whoever is gone without a word, give seats to the computer after the grace, prompt what is overdue."""
-    with transaction.atomic():
-        _expire(match_id, now)
+    if Presence.objects.filter(match_id=match_id, seen_until__lt=now).exists():
+        with transaction.atomic():
+            _expire(match_id, now)
     match = Match.objects.get(pk=match_id)
     if match.status != Match.Status.RUNNING:
         return
@@ -215,12 +216,21 @@ def _sweep(match_id: UUID, now: datetime) -> None:
         for seat in absent:
             if stand_ins[seat] is None:
                 matches.take_over(match_id, seat, Cause.GONE)
-        return
     if match.due_at is not None and match.due_at < now - OVERDUE_AFTER:
         with transaction.atomic():
             # The conditional update lets one of several sockets prompt.
             if Match.objects.filter(pk=match_id, version=match.version, due_at=match.due_at).update(due_at=now):
                 matches.match_changed.send(Match, match_id=match_id, version=match.version, due_at=now)
+
+
+def _refresh(channel: str, now: datetime) -> bool:
+    """Let an open page count on, and tell whether it is known. Not with every heartbeat: that is a write for each page."""
+    seen_until = Presence.objects.filter(channel=channel).values_list("seen_until", flat=True).first()
+    if seen_until is None:
+        return False
+    if seen_until < now + PRESENCE_LASTS * 2 / 3:
+        return bool(Presence.objects.filter(channel=channel).update(seen_until=now + PRESENCE_LASTS))
+    return True
 
 
 def _expire(match_id: UUID, now: datetime) -> None:

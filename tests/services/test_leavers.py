@@ -88,6 +88,34 @@ def test_a_killed_server_leaves_no_ghost_at_the_table() -> None:
     assert table.state.stand_ins[away] is Cause.GONE
 
 
+def test_an_open_page_counts_on_with_its_heartbeats() -> None:
+    # given a page that was last heard of a while ago
+    table = four_people()
+    seat = table.people[0]
+    Presence.objects.filter(seat=seat).update(seen_until=timezone.now() + timedelta(seconds=4))
+    # when
+    table.stay(seat)
+    # then
+    assert Presence.objects.get(seat=seat).seen_until > timezone.now() + timedelta(seconds=20)
+
+
+def test_what_is_overdue_is_prompted_though_a_computer_holds_an_absent_seat() -> None:
+    # given
+    table = four_people()
+    away, other = table.people[:2]
+    gone_for(table, away, 61)
+    table.stay(other)
+    table.play_until(lambda state: state.turn is away)
+    Match.objects.update(due_at=timezone.now() - timedelta(seconds=3))
+    prompts: list[int] = []
+    matches.match_changed.connect(lambda version, **_: prompts.append(version), weak=False, dispatch_uid="test")
+    # when
+    table.stay(other)
+    matches.match_changed.disconnect(dispatch_uid="test")
+    # then
+    assert prompts == [table.state.version]
+
+
 def test_an_idle_seat_is_not_given_back_by_a_page_that_only_reconnects() -> None:
     # given
     table = four_people()
