@@ -1,13 +1,21 @@
 """Pages for what went wrong. The page for a fault of ours needs no context, since making one may be what failed."""
 
+import logging
 from collections.abc import Callable
 from functools import partial
 
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.views import defaults
 
 from belote_site.rates import TooOften
+
+logger = logging.getLogger(__name__)
+
+BUSY_SECONDS = 5
+"""When to try again while the database does not answer."""
 
 forbidden = partial(defaults.permission_denied, template_name="errors/403.html")
 not_found = partial(defaults.page_not_found, template_name="errors/404.html")
@@ -37,8 +45,8 @@ def asked_too_often(request: HttpRequest) -> HttpResponse:
 
 
 class PagesForRefusals:
-    """Gives a visitor who opens the address of a button the page for a missing page, where Django's 405 is blank; and
-    whoever does something too often the page that says how long to wait."""
+    """Gives a visitor who opens the address of a button the page for a missing page, where Django's 405 is blank,
+    whoever does something too often the page that says how long to wait, and 503 while the database does not answer."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -52,4 +60,11 @@ class PagesForRefusals:
         return page
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        return too_many_requests(request, exception.retry_after) if isinstance(exception, TooOften) else None
+        if isinstance(exception, TooOften):
+            return too_many_requests(request, exception.retry_after)
+        if isinstance(exception, OperationalError):
+            logger.error("%s: the database did not take what was asked: %s", request.path, exception)
+            response = HttpResponse(render_to_string("errors/500.html"), status=503)
+            response.headers["Retry-After"] = str(BUSY_SECONDS)
+            return response
+        return None

@@ -130,7 +130,7 @@ WITHHELD = {
 def games_section(*, user: User, **_: object) -> tuple[str, dict[str, Any]]:
     """Return the section ``games``: the followed relations and ``matches``, whose ``score`` is [North and South, East
     and West] and None until a match is won."""
-    matches = rows(Match.objects.filter(seats__user=user), EXPORTED)
+    matches = rows(Match.objects.filter(seats__user=user).distinct(), EXPORTED)
     scores = final_scores([match["id"] for match in matches if match["status"] == Match.Status.WON])
     return "games", {
         **followed(user, FOLLOWED, EXPORTED),

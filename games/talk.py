@@ -148,6 +148,9 @@ def as_read(lines: Iterable[ChatLine], reader: User | None) -> list[Line]:
     }
 
     def seat_of(row: ChatLine, user_id: int | None) -> Seat | None:
+        if user_id is None:
+            # A visitor; the seat of a deleted account has no person either.
+            return None
         return in_room.get(user_id) if row.match_id is None else in_match.get((row.match_id, user_id))
 
     def mark(row: ChatLine) -> str:

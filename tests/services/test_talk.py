@@ -14,7 +14,7 @@ from accounts.models import Relation, User
 from belote_site import rates
 from games import people, talk
 from games.engine.seats import Occupant, Seat
-from games.models import Admission, ChatLine, Match, Report, Room, Seating
+from games.models import Admission, ChatLine, Match, MatchSeat, Report, Room, Seating
 from games.phrases import GROUPS, PHRASES
 from games.services import rooms, seating
 from games.services import talk as saying
@@ -239,6 +239,9 @@ def test_a_mark_says_where_somebody_sits_from_the_reader_s_seat() -> None:
     # when, then
     assert [line.mark for line in talk.lines_for(match.room_id, mari)] == ["your partner", "spectator"]
     assert [line.mark for line in talk.lines_for(match.room_id, luc)] == ["", "spectator"]
+    assert [line.mark for line in talk.lines_for(match.room_id, None)] == ["North", "spectator"]
+    # and the seat of an account that is gone does not become the visitor's
+    MatchSeat.objects.filter(match=match, user=mari).update(user=None)
     assert [line.mark for line in talk.lines_for(match.room_id, None)] == ["North", "spectator"]
 
 

@@ -135,6 +135,17 @@ def test_it_holds_what_a_person_did_said_and_decided(client: Client, marie: User
         assert secret not in everything
 
 
+def test_a_match_in_which_a_guest_sat_who_is_the_account_now_is_in_it_once(client: Client, marie: User) -> None:
+    # given
+    match = finished_match({Seat.SOUTH: marie, Seat.NORTH: User.objects.create_guest()})
+    match.seats.filter(seat=Seat.NORTH).update(user=marie, person=marie.public_id)
+    # when
+    games_part = downloaded(client, marie)["games"]
+    # then
+    assert [one["id"] for one in games_part["matches"]] == [str(match.pk)]
+    assert len(games_part["match_seats"]) == 2
+
+
 def test_what_others_said_or_decided_about_a_person_is_not_told(client: Client, marie: User) -> None:
     jaan = User.objects.create_user("jaan")
     Report.objects.create(reporter=jaan, reported=marie, ground="spam", text="a denunciation")

@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 from asgiref.current_thread_executor import CurrentThreadExecutor
 from django.core.exceptions import ImproperlyConfigured
+from django.db import OperationalError
+from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.views.debug import ExceptionReporter
@@ -196,6 +198,19 @@ def test_a_form_in_an_encoding_of_no_use_is_a_bad_request(path: str) -> None:
     # then
     assert answer.status_code == 400
     assert b"Belote" in answer.content
+
+
+def test_a_database_that_is_busy_is_no_fault_of_the_program(rf: RequestFactory) -> None:
+    # given
+    def view(request: HttpRequest) -> HttpResponse:
+        raise AssertionError("not called")
+
+    # when
+    answer = errors.PagesForRefusals(view).process_exception(rf.post("/play/"), OperationalError("database is locked"))
+    # then
+    assert answer is not None
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert b"try again in a moment" in answer.content
 
 
 def test_the_page_for_our_own_faults_needs_no_context() -> None:
