@@ -224,7 +224,7 @@ def _sweep(match_id: UUID, now: datetime) -> None:
 
 
 def _refresh(channel: str, now: datetime) -> bool:
-    """Let an open page count on, and tell whether it is known. Not at every heartbeat: that is a write for each page."""
+    """Let an open page count on, and tell whether it is known. Not at every heartbeat: each would be a write."""
     seen_until = Presence.objects.filter(channel=channel).values_list("seen_until", flat=True).first()
     if seen_until is None:
         return False
