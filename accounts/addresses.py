@@ -1,6 +1,8 @@
 """Where a request comes from, for limits on how often someone may do something."""
 
 import ipaddress
+from collections.abc import Mapping
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -13,8 +15,17 @@ def client_address(request: HttpRequest) -> str:
 
     X-Forwarded-For counts only as far as our own proxies wrote it (settings.TRUSTED_PROXIES), the nearest last.
     """
-    address = request.META.get("REMOTE_ADDR", "")
-    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
+    return _customer(request.META.get("REMOTE_ADDR", ""), request.headers.get("X-Forwarded-For", ""))
+
+
+def address_of_scope(scope: Mapping[str, Any]) -> str:
+    """The same for a socket; "unknown" where the server does not tell who the peer is."""
+    forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    return _customer((scope.get("client") or [""])[0], ",".join(forwarded))
+
+
+def _customer(address: str, forwarded_for: str) -> str:
+    forwarded = forwarded_for.split(",")
     if settings.TRUSTED_PROXIES and len(forwarded) >= settings.TRUSTED_PROXIES:
         address = forwarded[-settings.TRUSTED_PROXIES].strip()
     try:

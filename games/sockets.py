@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, ClassVar
+from weakref import WeakValueDictionary
 
 from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
@@ -18,6 +20,7 @@ from django.db import OperationalError
 from django.utils import translation
 from django.utils.translation import gettext
 
+from accounts.addresses import address_of_scope
 from accounts.language import language_of_scope
 from accounts.models import User
 from accounts.sessions import group_of_user, is_signed_in
@@ -30,16 +33,44 @@ HEARTBEAT_SECONDS = 5
 MESSAGES_PER_SECOND = 10
 MESSAGE_BURST = 30
 
+PAGES_AT_ONCE = 30
+"""Open pages of one person, or of the visitors from one address, in a process."""
+
 CLOSE_TOO_BIG = 1009
 CLOSE_TRY_LATER = 1013
 CLOSE_SIGNED_OUT = 4401
 CLOSE_REFUSED = 4403
 CLOSE_RETIRED = 4409
+CLOSE_TOO_MANY = 4429
 
 
 async def in_thread[T](function: Callable[..., T], *arguments: object, **named: object) -> T:
     """Run database work on a pool thread: on Channels' one sensitive thread the tables would queue for each other."""
     return await database_sync_to_async(function, thread_sensitive=False)(*arguments, **named)
+
+
+class _Allowance:
+    """What the open pages of one person, or of visitors from one address, share in this process."""
+
+    def __init__(self) -> None:
+        self.pages = 0
+        self._messages = float(MESSAGE_BURST)
+        self._counted_at = time.monotonic()
+
+    def take(self, cost: float) -> bool:
+        now = time.monotonic()
+        self._messages = min(MESSAGE_BURST, self._messages + (now - self._counted_at) * MESSAGES_PER_SECOND)
+        self._counted_at = now
+        self._messages -= cost
+        return self._messages >= 0
+
+
+_allowances: WeakValueDictionary[str, _Allowance] = WeakValueDictionary()
+
+
+def _allowance_of(user: User | None, scope: Mapping[str, Any]) -> _Allowance:
+    who = f"visitors from {address_of_scope(scope)}" if user is None else f"user {user.pk}"
+    return _allowances.setdefault(who, _Allowance())
 
 
 class PageSocket(AsyncWebsocketConsumer):
@@ -88,9 +119,12 @@ class PageSocket(AsyncWebsocketConsumer):
             await self.close()
             return
         groups.serve_on(asyncio.get_running_loop())
-        self._tokens = float(MESSAGE_BURST)
-        self._counted_at = asyncio.get_running_loop().time()
         await self.accept()
+        self._allowance = _allowance_of(self.user, self.scope)
+        self._allowance.pages += 1
+        if self._allowance.pages > PAGES_AT_ONCE:
+            await self.cut_off(CLOSE_TOO_MANY)
+            return
         self._wanted = self.groups_to_join() + ([group_of_user(self.user.pk)] if self.user is not None else [])
         await self._join()
         await self.open()
@@ -104,6 +138,8 @@ class PageSocket(AsyncWebsocketConsumer):
 
     async def disconnect(self, code: int) -> None:
         self.is_closing = True
+        if hasattr(self, "_allowance"):
+            self._allowance.pages -= 1
         if self.heart is not None:
             self.heart.cancel()
         if not hasattr(self, "_wanted"):
@@ -165,12 +201,8 @@ class PageSocket(AsyncWebsocketConsumer):
         await self.close(code)
 
     def within_limit(self, cost: float = 1) -> bool:
-        """Count a message, and tell whether the page sends no more than it may."""
-        now = asyncio.get_running_loop().time()
-        self._tokens = min(MESSAGE_BURST, self._tokens + (now - self._counted_at) * MESSAGES_PER_SECOND)
-        self._counted_at = now
-        self._tokens -= cost
-        return self._tokens >= 0
+        """Count a message, and tell whether this person's pages send no more than they may."""
+        return self._allowance.take(cost)
 
     @property
     def page(self) -> str:

@@ -138,6 +138,9 @@ def change(user: User, room_id: UUID, options: dict[str, object]) -> None:
     """
     with transaction.atomic():
         room = _hosted(user, room_id)
+        if not room.is_public and options.get("visibility") == Room.Visibility.PUBLIC:
+            # What was said behind a link was not meant for everybody.
+            room.lines.all().delete()
         for name, value in options.items():
             setattr(room, name, value)
         room.save(update_fields=list(options))

@@ -90,17 +90,17 @@ def leave(match_id: UUID, user: User) -> bool | None:
     Raises:
         selectors.MatchNotFound: the user has no seat there, or not any more.
     """
-    seat = selectors.seat_of(match_id, user.pk)
-    was_over = selectors.load_state(match_id).phase is Phase.OVER
-    goes_on = _has_others(match_id, seat)
-    if not was_over:
-        if goes_on:
-            matches.take_over(match_id, seat, Cause.LEFT)
-            # Of several who leave at once each may have taken the others for people who stay.
-            goes_on = _has_others(match_id, seat)
-        if not goes_on:
-            matches.end(match_id)
     with transaction.atomic():
+        seat = selectors.seat_of(match_id, user.pk)
+        was_over = selectors.load_state(match_id).phase is Phase.OVER
+        goes_on = _has_others(match_id, seat)
+        if not was_over:
+            if goes_on:
+                matches.take_over(match_id, seat, Cause.LEFT)
+                # Of several who leave at once each may have taken the others for people who stay.
+                goes_on = _has_others(match_id, seat)
+            if not goes_on:
+                matches.end(match_id)
         room_id = Match.objects.values_list("room_id", flat=True).get(pk=match_id)
         rows = MatchSeat.objects.filter(match_id=match_id, seat=seat)
         rows.update(is_playing=False)
@@ -188,8 +188,6 @@ def take_seat(user: User, room: Room, seat: Seat | None = None) -> Room:
             room.host = user
             room.save(update_fields=["host"])
     tell_of(room)
-    if room.starts_when_full and room.seatings.filter(level="").count() == len(Seat):
-        start_in(room)
     return room
 
 
@@ -257,8 +255,20 @@ def _open_the_room_again(*, room_id: UUID, **_: object) -> None:
 
 
 @receiver(presence.people_changed)
-def _tell_of_people(*, room_id: UUID, **_: object) -> None:
+def _tell_of_people(*, match_id: UUID | None, room_id: UUID, **_: object) -> None:
+    if match_id is None:
+        _start_when_all_are_here(room_id)
     room_changed.send(Room, room_id=room_id)
+
+
+def _start_when_all_are_here(room_id: UUID) -> None:
+    """Start the match of a quick room once its four people have its page open: nobody plays with ghosts."""
+    room = Room.objects.select_for_update().get(pk=room_id)
+    here = Presence.objects.filter(room=room, user__isnull=False, seen_until__gt=timezone.now()).values("user_id")
+    if not room.starts_when_full or room.seatings.filter(user_id__in=here).count() != len(Seat):
+        return
+    if room.closed_at is None and not room.matches.exists():
+        start_in(room)
 
 
 @receiver(relation_changed)

@@ -265,8 +265,12 @@ def test_quick_match_makes_a_room_when_there_is_none_and_starts_with_the_fourth(
     people = [guest() for _ in range(4)]
     # when
     found = [rooms.quick_match(person) for person in people]
-    # then
+    # then they wait for each other's pages
     assert len({room.pk for room in found}) == 1
+    for person in people:
+        assert not Match.objects.exists()
+        presence.look_in(found[0].pk, None, person, f"page of {person.pk}")
+    # and play once all four are open
     match = Match.objects.get()
     assert set(match.seats.values_list("user", flat=True)) == {person.pk for person in people}
     assert all(selectors.running_match(person.pk) == match for person in people)

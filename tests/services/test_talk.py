@@ -419,3 +419,14 @@ def test_of_people_who_have_blocked_somebody_that_one_is_not_told_where_they_are
     relations.follow(mari, luc)
     # then
     assert [(one.person, one.place) for one in people.followed(mari)] == [(luc, None)]
+
+
+def test_what_was_said_behind_a_link_is_gone_when_the_room_opens_to_everybody() -> None:
+    # given
+    mari = account("Mari")
+    room = rooms.create(mari, Room(clock=30))
+    saying.say(mari, room.pk, None, text="between us")
+    # when
+    rooms.change(mari, room.pk, {"visibility": Room.Visibility.PUBLIC})
+    # then
+    assert not ChatLine.objects.filter(room=room).exists()

@@ -462,13 +462,14 @@ def test_the_lobby_offers_what_one_can_do_in_each_room(client: Client) -> None:
     assert "No spectators" in text_of(client.get("/lobby/"))
 
 
-def test_quick_match_seats_a_visitor_and_starts_with_the_fourth(client: Client) -> None:
+def test_quick_match_seats_visitors_who_wait_for_each_others_pages(client: Client) -> None:
     # when
     answers = [Client().post("/lobby/quick/") for _ in range(4)]
     # then
     room = Room.objects.get()
-    assert [answer.headers["Location"] for answer in answers[:3]] == [f"/room/{room.pk}/"] * 3
-    assert answers[3].headers["Location"] == f"/table/{Match.objects.get().pk}/"
+    assert [answer.headers["Location"] for answer in answers] == [f"/room/{room.pk}/"] * 4
+    assert room.seatings.count() == 4
+    assert not Match.objects.exists()
 
 
 def test_an_invitation_is_shown_and_answered(client: Client) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Iterator
 
 import pytest
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from tests.site_process import Site
-from tests.web.browserless import Person
+from tests.web.browserless import CEILING_SECONDS, Person
 
 
 @pytest.fixture(scope="module")
@@ -211,6 +213,48 @@ async def test_a_socket_does_not_act_for_a_session_that_has_ended(person: Person
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 4401
     assert person.version == version
+
+
+async def open_lobby(person: Person) -> ClientConnection:
+    cookies = "; ".join(f"{name}={value}" for name, value in person.cookies.items())
+    return await connect(
+        f"ws://127.0.0.1:{person.site.port}/ws/lobby/",
+        additional_headers={"Cookie": cookies},
+        origin=person.site.url,  # type: ignore[arg-type]
+        max_size=None,
+    )
+
+
+async def test_one_person_has_only_so_many_pages_open(person: Person) -> None:
+    # given a table and 29 more pages
+    pages = [await open_lobby(person) for _ in range(29)]
+    # when
+    one_more = await open_lobby(person)
+    with pytest.raises(ConnectionClosed) as closed:
+        await one_more.recv()
+    # then that one is closed, and when another has gone there is room again
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4429
+    await pages.pop().close()
+    pages.append(await open_lobby(person))
+    assert await pages[-1].recv()
+    for page in pages:
+        await page.close()
+
+
+async def test_what_the_pages_of_one_person_send_counts_together(person: Person) -> None:
+    # given
+    one, other = await open_lobby(person), await open_lobby(person)
+    # when each sends fewer messages than a page may, and both together send more
+    for _ in range(25):
+        await one.send('{"type": "resync"}')
+        await other.send('{"type": "resync"}')
+    closings = [asyncio.ensure_future(page.wait_closed()) for page in (one, other)]
+    await asyncio.wait(closings, timeout=CEILING_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+    # then
+    assert 1013 in {one.close_code, other.close_code}
+    await one.close()
+    await other.close()
 
 
 async def test_a_stranger_gets_neither_page_nor_socket(site: Site, person: Person) -> None:
