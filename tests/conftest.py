@@ -6,6 +6,7 @@ import getpass
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -81,20 +82,19 @@ def make_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[...
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres_server() -> Iterator[str]:
     """The DATABASE_URL of a PostgreSQL server that lives as long as the tests."""
     binaries = _postgres_binaries()
     require(binaries, "there is no PostgreSQL server (Debian package postgresql)")
     assert binaries is not None
-    folder = tmp_path_factory.mktemp("postgres")
+    # Not among pytest's folders: another run of pytest takes those away from everybody but its own user.
+    folder = Path(tempfile.mkdtemp(prefix="postgres-"))
     user = getpass.getuser()
     identity: dict[str, Any] = {"cwd": folder}
     if os.geteuid() == 0:
-        # PostgreSQL refuses to run as root, and its own user has to reach the folder.
+        # PostgreSQL refuses to run as root.
         user = "postgres"
         identity |= {"user": user, "group": user, "extra_groups": []}
-        for parent in (folder, *folder.parents[:2]):
-            parent.chmod(0o755)
         shutil.chown(folder, user)
     data, port = folder / "data", free_port()
     subprocess.run(
@@ -114,6 +114,7 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     yield f"postgresql://{user}@127.0.0.1:{port}/postgres"
     process.terminate()
     process.wait()
+    shutil.rmtree(folder)
 
 
 def _postgres_binaries() -> Path | None:
