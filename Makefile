@@ -10,6 +10,9 @@ RUNTIME := $(call stamp,requirements)
 DEV := $(call stamp,requirements-dev)
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard belote_site/locale/*/LC_MESSAGES/*.po))
 
+# Whole files side by side, in the order in which they are collected: the browser's come last.
+PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+
 # What production needs to be told, with values that are good for nothing but the check.
 DEPLOYED := BELOTE_ENV=production BELOTE_ORIGINS=https://belote.example \
 	BELOTE_OPERATOR=Nobody BELOTE_CONTACT=nobody@belote.example \
@@ -60,7 +63,7 @@ play: setup ## play on this machine; PORT=8000
 
 test: check ## run the checks and the tests
 	@echo "== pytest"
-	@$(PYTHON) -m pytest $(PYTEST)
+	@$(PYTHON) -m pytest $(PARALLEL) $(PYTEST)
 
 check: setup-dev ## format, lint, types, imports, migrations, production settings
 	@echo "== ruff format" && .venv/bin/ruff format --check --output-format concise .

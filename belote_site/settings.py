@@ -93,6 +93,7 @@ TEMPLATES = [
                 "accounts.preferences.context",
                 "games.views.running_match",
                 "games.room_views.waiting_in",
+                "games.lobby_views.open_invitations",
                 "belote_site.pages.maintenance",
             ],
         },
@@ -203,7 +204,7 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
 _mailer = environment.mailer("BELOTE_EMAIL_URL")
 SENDS_MAIL = _mailer is not None or not PRODUCTION
 if SENDS_MAIL:
-    MAILERS = {"default": _mailer or {"BACKEND": "django.core.mail.backends.console.EmailBackend"}}
+    MAILERS = {"default": _mailer or {"BACKEND": "belote_site.mail.PrintedMail"}}
 else:
     MAILERS = {"default": {"BACKEND": "django.core.mail.backends.dummy.EmailBackend"}}
     # A site without mail is meant: its pages say so.

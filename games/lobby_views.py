@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -36,6 +37,16 @@ def lobby(request: HttpRequest) -> HttpResponse:
             "socket_url": "/ws/lobby/" + (f"?{query}" if query else ""),
         },
     )
+
+
+def open_invitations(request: HttpRequest) -> dict[str, object]:
+    """Context processor: the invitations that every page tells of, looked up when a template asks."""
+
+    def find() -> list[reading.Invitation]:
+        user = getattr(request, "user", None)
+        return reading.invitations(user.pk) if isinstance(user, User) else []
+
+    return {"open_invitations": SimpleLazyObject(find)}
 
 
 @require_POST

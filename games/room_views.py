@@ -240,7 +240,7 @@ def _act(request: HttpRequest, room_id: UUID, action: Callable[[User], object]) 
 def _answer(request: HttpRequest, room_id: UUID, problem: str) -> HttpResponse:
     """Show the room again: by its socket to a page that has one, which is only told of the problem here."""
     match = selectors.running_match(request.user.pk)
-    if match is not None and match.room_id == room_id:
+    if match is not None and match.room_id == room_id and not problem:
         address = reverse("games:table", args=[match.pk])
         return HttpResponseClientRedirect(address) if _has_script(request) else redirect(address)
     if _has_script(request):

@@ -17,7 +17,10 @@ from games.engine.seats import Occupant, Seat
 from games.models import Admission, Clock, Match, MatchSeat, Presence, Room, Seating
 from games.services import matches, seating
 
-ABSENT_FROM_A_ROOM = timedelta(seconds=60)
+ABSENT_FROM_A_PUBLIC_ROOM = timedelta(seconds=60)
+ABSENT_FROM_A_ROOM_BY_LINK = timedelta(minutes=15)
+"""Longer: a phone puts the page to sleep while its owner sends the link."""
+
 OPTIONS = ("name", "target", "undertrump", "belote", "litige", "clock", "visibility", "has_spectators")
 """What a room is made with."""
 
@@ -204,26 +207,29 @@ def _again_alone(user: User, match_id: UUID, room: Room) -> Match:
 
 
 def sweep() -> int:
-    """Free the seats of people who have been away from a waiting room for a minute; return how many.
+    """Free the seats of people who have been away from a waiting room for too long; return how many.
 
     Rooms without people close.
     """
-    gone_since = timezone.now() - ABSENT_FROM_A_ROOM
     Presence.objects.filter(match__isnull=True, seen_until__lt=timezone.now()).delete()
     here = Presence.objects.filter(user__isnull=False, seen_until__gt=timezone.now())
     freed = 0
     waiting = Seating.objects.filter(level="").exclude(room__matches__status=Match.Status.RUNNING)
-    for row in waiting.select_related("user"):
+    for row in waiting.select_related("user", "room"):
         if row.user is None or here.filter(room_id=row.room_id, user=row.user).exists():
             continue
         with transaction.atomic():
             if row.absent_since is None:
                 Seating.objects.filter(pk=row.pk, absent_since=None).update(absent_since=timezone.now())
-            elif waiting.filter(pk=row.pk, absent_since__lt=gone_since).exists():
+            elif waiting.filter(pk=row.pk, absent_since__lt=timezone.now() - _patience(row.room)).exists():
                 # Read again: meanwhile they may have come back, sat down elsewhere, or begun to play.
                 seating.free_seat_of(row.user)
                 freed += 1
     return freed
+
+
+def _patience(room: Room) -> timedelta:
+    return ABSENT_FROM_A_PUBLIC_ROOM if room.is_public else ABSENT_FROM_A_ROOM_BY_LINK
 
 
 def _hosted(user: User, room_id: UUID) -> Room:

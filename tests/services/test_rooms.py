@@ -224,6 +224,19 @@ def test_seats_that_nobody_came_back_to_are_freed_after_a_minute() -> None:
     assert seated_in(room) == {Seat.SOUTH: host}
 
 
+def test_a_room_by_link_waits_longer_for_whoever_sends_the_link() -> None:
+    # given a host whose phone put the page to sleep
+    host = guest()
+    room = rooms.create(host, Room())
+    Seating.objects.filter(user=host).update(absent_since=timezone.now() - timedelta(minutes=14))
+    # when / then
+    assert rooms.sweep() == 0
+    Seating.objects.filter(user=host).update(absent_since=timezone.now() - timedelta(minutes=16))
+    assert rooms.sweep() == 1
+    room.refresh_from_db()
+    assert room.closed_at is not None
+
+
 def test_coming_back_in_time_keeps_the_seat() -> None:
     host = guest()
     room = public_room(host)

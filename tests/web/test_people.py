@@ -210,6 +210,8 @@ def test_an_invitation_reaches_the_list_and_is_answered_there(browser: Client, m
     # then
     html = page(browser)
     assert f"luc invites you to “{HOSTILE[0]}”" in text(html)
+    # and every other page tells of it
+    assert f"luc invites you to “{HOSTILE[0]}”" in text(page(browser, "/"))
     assert "<img" not in html
     # and is answered
     assert browser.post(f"/room/{room.pk}/invitation/", {"answer": "decline"}).status_code == 302

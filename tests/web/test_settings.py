@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from asgiref.current_thread_executor import CurrentThreadExecutor
 from django.core.exceptions import ImproperlyConfigured
+from django.core.mail import EmailMessage
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
@@ -26,6 +27,7 @@ from django.views.debug import ExceptionReporter
 from accounts.models import User
 from belote_site import errors, secret_key
 from belote_site.logs import JsonLineFormatter, NoAbandonedPages
+from belote_site.mail import PrintedMail
 from tests.site_process import ROOT
 
 SECRET_KEY = "a-key-of-this-test-0123456789-abcdefghijklmnopqrstuvwxyz"
@@ -121,7 +123,7 @@ def test_mail_is_printed_here_and_off_in_production_until_a_server_is_named(monk
     local, production = load_settings(monkeypatch), load_settings(monkeypatch, **PRODUCTION)
 
     assert local["SENDS_MAIL"] is True
-    assert local["MAILERS"]["default"]["BACKEND"].endswith("console.EmailBackend")
+    assert local["MAILERS"]["default"]["BACKEND"].endswith("PrintedMail")
     assert production["SENDS_MAIL"] is False
 
 
@@ -305,3 +307,14 @@ def test_a_browser_that_went_away_is_no_error_of_the_program() -> None:
     # when / then that alone is left out
     assert not kept(lambda: executor.submit(print))
     assert kept(fail)
+
+
+def test_a_link_in_printed_mail_stands_on_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    # given a link longer than a line of a message that travels, in a language of many bytes
+    link = "http://127.0.0.1:8000/account/password/reset/key/" + "7-diu7yi-" * 12
+    # when
+    PrintedMail().send_messages([EmailMessage("เบโลเต", f"Tere, Õnne!\n{link}\n", "a@b.example", ["c@d.example"])])
+    # then
+    lines = capsys.readouterr().out.splitlines()
+    assert link in lines
+    assert "--- mail to c@d.example: เบโลเต" in lines
