@@ -12,8 +12,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from accounts.models import Relation
-from games import options
+from games import options, selectors
 from games.engine.rules import TARGETS
 from games.engine.seats import Seat
 from games.models import Admission, Clock, Level, Match, Presence, Room, Seating
@@ -110,7 +109,7 @@ def rows(wanted: Filter, user_id: int | None) -> list[Row]:
         .filter(taken__gt=0)
     )
     if user_id is not None:
-        found = found.exclude(seatings__user_id__in=_avoided_by(user_id))
+        found = found.exclude(seatings__user_id__in=selectors.avoided_by(user_id))
     if wanted.status is not None:
         found = found.filter(match_id__isnull=wanted.status == "waiting")
     if wanted.has_free_seat:
@@ -135,7 +134,7 @@ def invitations(user_id: int | None) -> list[Invitation]:
         return []
     found = (
         Admission.objects.filter(user_id=user_id, is_answered=False, room__closed_at__isnull=True)
-        .exclude(inviter_id__in=_avoided_by(user_id))
+        .exclude(inviter_id__in=selectors.avoided_by(user_id))
         .select_related("room__host", "inviter")
         .order_by("-created_at")
     )
@@ -147,12 +146,6 @@ def invitations(user_id: int | None) -> list[Invitation]:
         )
         for one in found
     ]
-
-
-def _avoided_by(user_id: int) -> set[int]:
-    """Return whom somebody has blocked, or was blocked by."""
-    blocks = Relation.objects.filter(Q(owner_id=user_id) | Q(other_id=user_id), kind=Relation.Kind.BLOCK)
-    return {pk for pair in blocks.values_list("owner_id", "other_id") for pk in pair} - {user_id}
 
 
 def _row(room: Room, user_id: int | None) -> Row:

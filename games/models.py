@@ -233,11 +233,6 @@ class MatchSeat(models.Model):
     def __str__(self) -> str:
         return f"{Seat(self.seat).name} of {self.match_id}"
 
-    @property
-    def is_person(self) -> bool:
-        """Whether a person played it, though the account may be gone."""
-        return not self.level
-
 
 class GameEvent(models.Model):
     """One event of a match, as `codec` writes it.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from abc import abstractmethod
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl
 
@@ -30,13 +31,13 @@ class RegionSocket(PageSocket):
     pace: ClassVar[float]
     shown = ""
 
+    @abstractmethod
     def region(self) -> tuple[str, float | None]:
         """Return the region as a message, and in how many seconds it looks different by itself. On a pool thread.
 
         Raises:
             selectors.RoomNotFound: the page is not for this person to see any more.
         """
-        raise NotImplementedError
 
     async def open(self) -> None:
         self.changed = asyncio.Event()

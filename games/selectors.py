@@ -256,3 +256,9 @@ def is_blocked_by_the_seated(room_id: UUID, user_id: int | None, match_id: UUID 
     if match_id is not None:
         seated |= Q(owner__match_seats__match_id=match_id, owner__match_seats__is_playing=True)
     return blocked_by.filter(seated).exists()
+
+
+def avoided_by(user_id: int) -> set[int]:
+    """Return whom somebody has blocked, or was blocked by."""
+    blocks = Relation.objects.filter(Q(owner_id=user_id) | Q(other_id=user_id), kind=Relation.Kind.BLOCK)
+    return {pk for pair in blocks.values_list("owner_id", "other_id") for pk in pair} - {user_id}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, ClassVar
@@ -73,7 +74,7 @@ def _allowance_of(user: User | None, scope: Mapping[str, Any]) -> _Allowance:
     return _allowances.setdefault(who, _Allowance())
 
 
-class PageSocket(AsyncWebsocketConsumer):
+class PageSocket(AsyncWebsocketConsumer, ABC):
     """The socket of one page in one tab. A subclass says who is admitted, what is shown, and what is heard.
 
     ``user`` is None for a visitor. A socket never acts for a session that has ended: the session is checked before
@@ -87,29 +88,29 @@ class PageSocket(AsyncWebsocketConsumer):
     _is_joined = False
     heart: asyncio.Task[None] | None = None
 
+    @abstractmethod
     async def admit(self) -> bool:
         """Tell whether this person may have this page now; asked at the handshake and again on ``access.check``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def groups_to_join(self) -> list[str]:
         """Return the channel groups of the page."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def open(self) -> None:
         """Show the page; the socket is open."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def beat(self) -> None:
         """Do what the page does every `HEARTBEAT_SECONDS`."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def hear(self, asked: wire.Asked) -> None:
         """Do what the page asks."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def gone(self) -> None:
         """Tidy up; the socket was open and has closed."""
-        raise NotImplementedError
 
     async def connect(self) -> None:
         user = self.scope["user"]

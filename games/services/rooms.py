@@ -81,7 +81,7 @@ def quick_match(user: User) -> Room:
     """
     with transaction.atomic():
         seating.refuse_players(user)
-        avoided = seating.avoided_by(user)
+        avoided = selectors.avoided_by(user.pk)
         waiting = (
             Room.objects.filter(visibility=Room.Visibility.PUBLIC, closed_at__isnull=True)
             .exclude(matches__status=Match.Status.RUNNING)

@@ -135,7 +135,7 @@ def invite(user: User, other: User, room_id: UUID) -> None:
         room = selectors.room_for(room_id, user.pk)
         if not room.seatings.filter(user=user).exists():
             raise selectors.RoomNotFound(room_id)
-        if other.pk in avoided_by(user):
+        if other.pk in selectors.avoided_by(user.pk):
             return
         Admission.objects.update_or_create(
             room=room, user=other, defaults={"inviter": user, "is_answered": False, "created_at": timezone.now()}
@@ -232,12 +232,6 @@ def running_match_locked(user: User) -> Match | None:
     # Whoever sits down twice at once waits here for themselves.
     User.objects.select_for_update().get(pk=user.pk)
     return selectors.running_match(user.pk)
-
-
-def avoided_by(user: User) -> set[int]:
-    """Return whom somebody has blocked, or was blocked by."""
-    blocks = Relation.objects.filter(Q(owner=user) | Q(other=user), kind=Relation.Kind.BLOCK)
-    return {pk for pair in blocks.values_list("owner_id", "other_id") for pk in pair} - {user.pk}
 
 
 def tell_of(room: Room) -> None:
