@@ -112,7 +112,7 @@ class Beliefs:
         unseen = ALL_CARDS & ~(view.hand | played[0] | played[1] | played[2] | played[3])
         may_hold = [unseen & ~lack for lack in lacks]
         may_hold[seat] = view.hand
-        return cls.where(seat, (may_hold[0], may_hold[1], may_hold[2], may_hold[3]), tuple(view.card_counts))
+        return cls.where(seat, (may_hold[0], may_hold[1], may_hold[2], may_hold[3]), view.card_counts)
 
     @classmethod
     def where(cls, seat: Seat, may_hold: Hands, wanted: tuple[int, int, int, int]) -> Self:

@@ -35,12 +35,14 @@ def playing(
     won = tuple(WonTrick(done, trick_winner(done, suit)) for done in map(parse_trick, tricks))
     dealer = (won[0].trick if won else running).leader.right
     legal = legal_cards(held, running, suit, seat, rules)
+    ahead = [running.leader.after(place) for place in range(len(running.cards))]
     return _view(
         seat,
         hand,
         rules,
         phase=Phase.PLAY,
         dealer=dealer,
+        card_counts=BySeat(*[held.bit_count() - (other in ahead) for other in Seat]),
         turn_up=next(cards_in(held)),
         bids=(Bid(taker, suit),),
         taker=taker,
