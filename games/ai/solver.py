@@ -23,8 +23,8 @@ class Solver:
 
     A value counts card points and the ten of the last trick (R1.5) and nothing else: neither belote, nor capot, nor
     whether the contract is made.
-    The table grows with every position, by some 10 kB for an ending of four cards and some 20 MB for a whole deal, and
-    goes with the solver.
+    The table goes with the solver. Every position makes it grow, an ending of four cards by some 15 kB, a whole deal by
+    6 to 20 MB.
     """
 
     def __init__(self, trump: Suit, undertrump: Undertrump) -> None:
@@ -119,13 +119,13 @@ _NINES: Mask = 0x00040404
 
 
 class _Orders(dict[Mask, tuple[Mask, ...]]):
-    """The cards of the masks asked for, one bit each, in an order."""
+    """The cards of the masks asked for, one bit each, by suit and strength."""
 
-    def __init__(self, key: Callable[[Mask], tuple[int, int]]) -> None:
-        self._key = key
+    def __init__(self, *, strongest_first: bool) -> None:
+        self._strongest_first = strongest_first
 
     def __missing__(self, mask: Mask) -> tuple[Mask, ...]:
-        self[mask] = order = tuple(sorted((1 << card for card in cards_in(mask)), key=self._key))
+        self[mask] = order = tuple(sorted((1 << card for card in cards_in(mask)), reverse=self._strongest_first))
         return order
 
 
@@ -133,15 +133,13 @@ type _Reach = Callable[[int, int, Mask, Mask, Mask, Mask, Mask, Mask, Mask, Mask
 """Points left, goal, the hands from the leader on as the trick began, what each seat may choose from in this trick."""
 
 
-def _search(undertrump: Undertrump) -> _Reach:  # noqa: C901 (one function of four loops: a call a card takes longer)
+def _search(undertrump: Undertrump) -> _Reach:  # noqa: C901 (for the reason below)
     """Return a search with a table of its own.
 
     It is one function of four loops, because a call for each card would take longer than what it does.
     """
     bounds: dict[tuple[Mask, Mask, Mask, Mask], tuple[int, int]] = {}
-    strong = _Orders(lambda bit: (-bit, 0))
-    cheap = _Orders(lambda bit: (_WORTH[bit], bit))
-    dear = _Orders(lambda bit: (-_WORTH[bit], -bit))
+    strong, weak = _Orders(strongest_first=True), _Orders(strongest_first=False)
     lower_trumps = _TRUMPS if undertrump is Undertrump.MUST else 0
     trumps, lowest_trump, suit_of, worth, next_like, nines = _TRUMPS, _LOWEST_TRUMP, _SUIT, _WORTH, _NEXT_LIKE, _NINES
 
@@ -153,7 +151,7 @@ def _search(undertrump: Undertrump) -> _Reach:  # noqa: C901 (one function of fo
         # Of cards that are worth nothing and have none between them, a hand needs to try the lowest only.
         lone_nines = ~((h0 | h1 | h2 | h3) << 1) & nines
         best = -1
-        for a in cheap[m0 & ~(m0 << 1 & next_like | m0 << 2 & lone_nines)]:
+        for a in weak[m0 & ~(m0 << 1 & next_like | m0 << 2 & lone_nines)]:
             suit = suit_of[a]
             able = suit | trumps
             trump_led = a >= lowest_trump
@@ -164,7 +162,7 @@ def _search(undertrump: Undertrump) -> _Reach:  # noqa: C901 (one function of fo
             if may & may - 1:
                 may &= ~(may << 1 & next_like | may << 2 & lone_nines)
             worst = 999
-            for b in (strong if may & able > a else cheap)[may]:
+            for b in (strong if may & able > a else weak)[may]:
                 b_leads = b & able > a
                 top1 = b if b_leads else a
                 n1 = h1 ^ b
@@ -179,7 +177,7 @@ def _search(undertrump: Undertrump) -> _Reach:  # noqa: C901 (one function of fo
                 if may & may - 1:
                     may &= ~(may << 1 & next_like | may << 2 & lone_nines)
                 best2 = -1
-                for c in (strong if may & able > top1 else cheap if b_leads else dear)[may]:
+                for c in (strong if may & able > top1 or not b_leads else weak)[may]:
                     c_leads = c & able > top1
                     top2 = c if c_leads else top1
                     n2 = h2 ^ c
@@ -194,7 +192,7 @@ def _search(undertrump: Undertrump) -> _Reach:  # noqa: C901 (one function of fo
                     if may & may - 1:
                         may &= ~(may << 1 & next_like | may << 2 & lone_nines)
                     worst3 = 999
-                    for d in (strong if may & able > top2 else dear if b_leads and not c_leads else cheap)[may]:
+                    for d in (strong if may & able > top2 or (b_leads and not c_leads) else weak)[may]:
                         taken = p2 + worth[d]
                         rest = points - taken
                         if d & able > top2:

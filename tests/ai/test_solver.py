@@ -126,14 +126,17 @@ def test_given_one_solver_for_many_deals_when_solved_again_then_the_values_of_fr
     undertrump: Undertrump,
 ) -> None:
     rng = random.Random(7)
-    solver = Solver(Suit.HEARTS, undertrump)
-    # Few cards, so that the same hands come up at other seats.
-    among = parse_hand("7S 8S 9S TS AS QH KH JH AH 9H 7C 8C KC")
+    room = Suit.HEARTS, undertrump
+    solver = Solver(*room)
+    # One hand is known and the others are dealt anew, so that most positions come up again, in part at other seats.
+    own, unseen = parse_hand("9S JH 8C"), list(cards_in(parse_hand("7S TS AS QH KH 9H 7C KC TC")))
 
     for number in range(600):
-        position = into_the_trick(random_position(rng, 3, among), number % 4, (Suit.HEARTS, undertrump), rng)
+        rng.shuffle(unseen)
+        hands = (own, *(mask_of(unseen[place::3]) for place in range(3)))
+        position = into_the_trick(Position(hands, Trick(Seat(number // 4 % 4))), number % 4, room, rng)
 
-        assert solved(solver, position) == solved(Solver(Suit.HEARTS, undertrump), position), position
+        assert solved(solver, position) == solved(Solver(*room), position), position
 
 
 @pytest.mark.parametrize(("count", "deals", "room"), [(8, 1, ROOMS[0]), (8, 1, ROOMS[3]), (6, 8, ROOMS[4])])
@@ -179,12 +182,13 @@ def test_given_the_last_card_when_solved_then_the_trick_with_its_ten() -> None:
     ("hands", "cards"),
     [
         (("9S AH", "7H 8D", "JS 7D", "8H"), ()),
+        (("9S", "7H 8D", "JS 7D", "8H 9D"), ()),
         (("9S AH", "7H 8D", "JS 7D", "8H AH"), ()),
         (("9S", "7H", "JS", "8H"), ("KH",)),
         (("9S", "7H", "JS", "8H"), ("KH", "QH", "TH", "JH")),
         (("", "", "", ""), ()),
     ],
-    ids=["a card short", "one card twice", "a card too many", "a full trick", "none left"],
+    ids=["a card short", "the leader short", "one card twice", "a card too many", "a full trick", "none left"],
 )
 def test_given_cards_that_are_no_position_when_solved_then_it_says_what_a_position_needs(
     hands: tuple[str, ...], cards: tuple[str, ...]
