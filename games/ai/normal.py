@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from math import sumprod
-
 from games.ai.bidding import suit_to_take
-from games.ai.features import Facts, follow_features, lead_features
+from games.ai.features import Following, Leading
 from games.ai.position import Position
 from games.ai.restraint import weighed_cards
 from games.ai.weights import Weights
 from games.engine.auction import bidding_round
-from games.engine.cards import Card, Mask, cards_in
+from games.engine.cards import Card, Mask
 from games.engine.commands import Pass, PlayCard, Take
 from games.engine.view import TableView
 
@@ -19,7 +17,8 @@ class Normal:
     """R9.3: values the trick, saves strong trumps, ruffs when needed and supports its partner."""
 
     def __init__(self, weights: Weights) -> None:
-        self.weights = weights
+        self._leading = Leading(weights.lead_defending), Leading(weights.lead_taking)
+        self._following = Following(weights.follow_defending), Following(weights.follow_taking)
 
     def choose(self, view: TableView) -> Take | Pass | PlayCard:
         """Return the normal player's answer to the view of the seat on turn.
@@ -32,29 +31,23 @@ class Normal:
             return Pass() if suit is None else Take(suit)
         if not view.legal:
             raise ValueError("the viewer has nothing to bid or to play")
-        card = best_card(Position.of(view), view.hand, view.legal, self.weights)
+        card = self.best_card(Position.of(view), view.hand, view.legal)
         return PlayCard(card, announce=bool(view.may_announce >> card & 1))
 
+    def best_card(self, position: Position, hand: Mask, legal: Mask) -> Card:
+        """Return the card of ``legal`` of most value for the seat on turn, which holds ``hand``.
 
-def best_card(position: Position, hand: Mask, legal: Mask, weights: Weights) -> Card:
-    """Return the card of ``legal``, which must not be empty, with the best sum; among equals the lowest number."""
-    if legal & legal - 1:
-        legal = weighed_cards(position, hand, legal)
-    if not legal & legal - 1:
-        return legal.bit_length() - 1
-    facts = Facts.of(position, hand)
-    taking = not (position.turn ^ position.taker) & 1
-    best, most = -1, 0.0
-    if position.cards:
-        follow = weights.follow_taking if taking else weights.follow_defending
-        for card in cards_in(legal):
-            total = sumprod(follow, follow_features(card, facts))
-            if best < 0 or total > most:
-                best, most = card, total
-    else:
-        lead = weights.lead_taking if taking else weights.lead_defending
-        for card in cards_in(legal):
-            total = sumprod(lead, lead_features(card, facts))
-            if best < 0 or total > most:
-                best, most = card, total
-    return best
+        Among equals the lowest number. ``legal`` must not be empty.
+        """
+        if legal & legal - 1:
+            legal = weighed_cards(position, hand, legal)
+        if not legal & legal - 1:
+            return legal.bit_length() - 1
+        values = self.values(position, hand, legal)
+        return max(values, key=values.__getitem__)
+
+    def values(self, position: Position, hand: Mask, legal: Mask) -> dict[Card, float]:
+        """Return what each card of ``legal`` is worth to the seat on turn, in points of the deal."""
+        is_taking = not (position.turn ^ position.taker) & 1
+        judge = self._following[is_taking] if position.cards else self._leading[is_taking]
+        return judge.values(position, hand, legal)

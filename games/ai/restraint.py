@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from games.ai.position import BEATS, Position
-from games.engine.cards import POINTS, SUIT_CARDS, TRUMPS_OVER, Card, Mask, Rank, Suit, cards_in, make_card, mask_of
+from games.engine.cards import (
+    ALL_CARDS,
+    POINTS,
+    SUIT_CARDS,
+    TRUMPS_OVER,
+    Mask,
+    Rank,
+    Suit,
+    cards_in,
+    make_card,
+    mask_of,
+)
 
 
 def partner_is_safe(position: Position, hand: Mask) -> bool:
@@ -51,22 +62,28 @@ def _without_needless_honours(position: Position, hand: Mask, legal: Mask) -> Ma
     for step in range(1, 4 - count):
         later |= may_hold[seat + step & 3]
     later &= position.unplayed & ~hand
-
-    def effect(card: Card) -> tuple[bool, Mask]:
-        if not count:
-            return True, BEATS[trump][card >> 3][card] & later
-        beats = BEATS[trump][cards[0] >> 3]
-        best = cards[position.best]
-        if beats[best] >> card & 1:
-            return True, beats[card] & later
-        return not count - position.best & 1, beats[best] & later
-
-    trumps = SUIT_CARDS[trump]
-    for honour in cards_in(legal & _HONOURS[trump]):
-        lower = legal & ~trumps | legal & trumps & ~TRUMPS_OVER[trump][honour] & ~(1 << honour)
-        wanted = effect(honour)
-        if any(effect(card) == wanted for card in cards_in(lower)):
-            legal &= ~(1 << honour)
+    trumps = legal & SUIT_CARDS[trump]
+    over_best, is_partners, over_idle = ALL_CARDS, False, 0
+    if count:
+        over_best = BEATS[trump][cards[0] >> 3][cards[position.best]]
+        is_partners = not count - position.best & 1
+        over_idle = over_best & later
+    for honour in cards_in(trumps & _HONOURS[trump]):
+        higher = TRUMPS_OVER[trump][honour]
+        lower = legal & ~higher & ~(1 << honour)
+        idle = lower & ~over_best
+        if not over_best >> honour & 1:
+            if idle:
+                legal ^= 1 << honour
+            continue
+        over = higher & later
+        if idle and is_partners and over == over_idle:
+            legal ^= 1 << honour
+            continue
+        for card in cards_in(lower & over_best):
+            if over == BEATS[trump][card >> 3 if not count else cards[0] >> 3][card] & later:
+                legal ^= 1 << honour
+                break
     return legal
 
 

@@ -13,18 +13,17 @@ from typing import NamedTuple
 
 from games.ai.bidding import suit_to_take
 from games.ai.easy import lowest_card
-from games.ai.features import Facts, FollowFeatures, LeadFeatures, follow_features, lead_features
-from games.ai.normal import best_card
+from games.ai.features import FollowFeatures, Following, LeadFeatures, Leading
+from games.ai.normal import Normal
+from games.ai.playout import OpenDeal
 from games.ai.position import Position
 from games.ai.restraint import weighed_cards
 from games.ai.weights import Weights
 from games.arena import Board
-from games.engine.cards import POINTS, Card, Mask, Rank, cards_in, make_card, mask_of
+from games.engine.cards import Card, Mask, Rank, cards_in, make_card, mask_of
 from games.engine.dealing import TURN_UP, first_hands, full_hands
-from games.engine.play import Trick, legal_cards
 from games.engine.rules import RuleSet
-from games.engine.scoring import score_deal
-from games.engine.seats import ByTeam, Seat, Team
+from games.engine.seats import Seat, Team
 
 AGAINST_EASY = 0.5
 """The share of deals in which one side plays like easy."""
@@ -46,54 +45,6 @@ class Comparison(NamedTuple):
     group: str
     features: Sequence[float]
     gain: float
-
-
-class Table:
-    """A deal in play with all hands open, for playouts."""
-
-    def __init__(self, position: Position, hands: list[Mask], belote: Team | None) -> None:
-        self.position = position
-        self.hands = hands
-        self.belote = belote
-        self.points = [0, 0]
-        self.tricks = [0, 0]
-        self.last_trick = Team.NORTH_SOUTH
-
-    def copy(self) -> Table:
-        """Return a table that can be played on without changing this one."""
-        other = Table(self.position.copy(), self.hands[:], self.belote)
-        other.points, other.tricks, other.last_trick = self.points[:], self.tricks[:], self.last_trick
-        return other
-
-    @property
-    def over(self) -> bool:
-        """Whether all cards are played."""
-        return not any(self.hands)
-
-    def legal(self) -> Mask:
-        """Return the legal cards of the seat on turn."""
-        position = self.position
-        seat = Seat(position.turn)
-        return legal_cards(self.hands[seat], Trick(Seat(position.leader), position.cards), position.trump, seat, RULES)
-
-    def play(self, card: Card) -> None:
-        """Play a card for the seat on turn."""
-        position = self.position
-        self.hands[position.turn] &= ~(1 << card)
-        points = position.points + POINTS[position.trump][card]
-        position.play(card)
-        if not position.cards:
-            team = Seat(position.leader).team
-            self.points[team] += points
-            self.tricks[team] += 1
-            self.last_trick = team
-
-    def lead_of(self, team: Team) -> int:
-        """Return by how much a side outscores the other in a deal that is over."""
-        taking = self.position.taker.team
-        points, tricks = ByTeam(*self.points), ByTeam(*self.tricks)
-        scores = score_deal(taking, points, tricks, self.last_trick, self.belote, 0, RULES).scores
-        return scores[team] - scores[team.other]
 
 
 class Fit:
@@ -141,6 +92,21 @@ def no_weights() -> Weights:
     return Weights(lead, lead, follow, follow)
 
 
+def features_of(position: Position, hand: Mask, legal: Mask) -> dict[Card, list[float]]:
+    """Return the features of each card of ``legal`` for the seat on turn: its value with one weight at a time."""
+    judges = _FOLLOWING if position.cards else _LEADING
+    columns = [judge.values(position, hand, legal) for judge in judges]
+    return {card: [column[card] for column in columns] for card in cards_in(legal)}
+
+
+def _units(size: int) -> list[list[float]]:
+    return [[float(place == other) for other in range(size)] for place in range(size)]
+
+
+_LEADING = tuple(Leading(LeadFeatures(*unit)) for unit in _units(len(LeadFeatures._fields)))
+_FOLLOWING = tuple(Following(FollowFeatures(*unit)) for unit in _units(len(FollowFeatures._fields)))
+
+
 class Tuning:
     """Rounds of playing and fitting; ``weights`` are those of the last round."""
 
@@ -153,8 +119,9 @@ class Tuning:
         for fit in self._fits.values():
             fit.forget()
         count = 0
+        normal = Normal(self.weights)
         for board in deals:
-            for comparison in comparisons(board, self.weights, rng):
+            for comparison in comparisons(board, normal, rng):
                 self._fits[comparison.group].add(comparison.features, comparison.gain)
                 count += 1
             yield count
@@ -170,38 +137,36 @@ class Tuning:
         )
 
 
-def comparisons(board: Board, weights: Weights, rng: random.Random) -> Iterator[Comparison]:
+def comparisons(board: Board, normal: Normal, rng: random.Random) -> Iterator[Comparison]:
     """Yield the comparisons of one deal, none when all pass; every seat bids like normal."""
-    table = _dealt(board)
-    if table is None:
+    deal = _dealt(board)
+    if deal is None:
         return
     easy = rng.choice(list(Team)) if rng.random() < AGAINST_EASY else None
-    while not table.over:
-        card = _chosen(table, weights, easy)
-        seat = Seat(table.position.turn)
+    while not deal.over:
+        card = _chosen(deal, normal, easy)
+        seat = Seat(deal.position.turn)
         if seat.team is not easy:
-            legal = weighed_cards(table.position, table.hands[seat], table.legal())
+            legal = weighed_cards(deal.position, deal.hands[seat], deal.legal())
             if legal & legal - 1:
                 if rng.random() < LOOKED_AT:
-                    yield from _compared(table, legal, weights, easy)
+                    yield from _compared(deal, legal, normal, easy)
                 if rng.random() < STRAYING:
                     card = rng.choice(list(cards_in(legal)))
-        table.play(card)
+        deal.play(card)
 
 
-def _compared(table: Table, legal: Mask, weights: Weights, easy: Team | None) -> Iterator[Comparison]:
-    position = table.position
+def _compared(deal: OpenDeal, legal: Mask, normal: Normal, easy: Team | None) -> Iterator[Comparison]:
+    position = deal.position
     seat = Seat(position.turn)
-    facts = Facts.of(position, table.hands[seat])
-    features_of = follow_features if position.cards else lead_features
-    features, gains = [], []
+    gains = []
     for card in cards_in(legal):
-        features.append(features_of(card, facts))
-        trial = table.copy()
+        trial = deal.copy()
         trial.play(card)
         while not trial.over:
-            trial.play(_chosen(trial, weights, easy))
+            trial.play(_chosen(trial, normal, easy))
         gains.append(trial.lead_of(seat.team))
+    features = features_of(position, deal.hands[seat], legal).values()
     count = len(gains)
     mean_gain = sum(gains) / count
     means = [sum(column) / count for column in zip(*features, strict=True)]
@@ -211,15 +176,15 @@ def _compared(table: Table, legal: Mask, weights: Weights, easy: Team | None) ->
         yield Comparison(group, [value - mean for value, mean in zip(row, means, strict=True)], gain - mean_gain)
 
 
-def _chosen(table: Table, weights: Weights, easy: Team | None) -> Card:
-    position = table.position
-    legal = table.legal()
+def _chosen(deal: OpenDeal, normal: Normal, easy: Team | None) -> Card:
+    position = deal.position
+    legal = deal.legal()
     if easy is not None and position.turn & 1 == easy:
         return lowest_card(legal, position.trump)
-    return best_card(position, table.hands[position.turn], legal, weights)
+    return normal.best_card(position, deal.hands[position.turn], legal)
 
 
-def _dealt(board: Board) -> Table | None:
+def _dealt(board: Board) -> OpenDeal | None:
     hands = first_hands(board.deck, board.dealer)
     turn_up = board.deck[TURN_UP]
     for bidding_round in (1, 2):
@@ -229,5 +194,5 @@ def _dealt(board: Board) -> Table | None:
                 full = full_hands(board.deck, board.dealer, seat)
                 pair = mask_of(make_card(trump, rank) for rank in (Rank.QUEEN, Rank.KING))
                 belote = next((holder.team for holder in Seat if full[holder] & pair == pair), None)
-                return Table(Position(trump, seat, board.dealer.left, turn_up, RULES), list(full), belote)
+                return OpenDeal(Position(trump, seat, board.dealer.left, turn_up, RULES), list(full), belote, RULES)
     return None
