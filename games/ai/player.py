@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from games.ai.easy import Easy
+from games.ai.hard import Hard
 from games.ai.normal import Normal
 from games.ai.weights import load_weights
 from games.engine.commands import Pass, PlayCard, Take
@@ -30,7 +31,17 @@ class ComputerPlayer(Protocol):
         ...
 
 
+LIVE_CEILING = 0.25
+"""Seconds that hard may think at a table with people."""
+
+_NORMAL = Normal(load_weights())
+
 PLAYERS: Mapping[Occupant, ComputerPlayer] = MappingProxyType(
-    {Occupant.EASY: Easy(), Occupant.NORMAL: Normal(load_weights())}
+    {Occupant.EASY: Easy(), Occupant.NORMAL: _NORMAL, Occupant.HARD: Hard(_NORMAL)}
 )
-"""The levels that can be seated."""
+"""The levels that can be seated, weakest first; none of them looks at a clock."""
+
+LIVE_PLAYERS: Mapping[Occupant, ComputerPlayer] = MappingProxyType(
+    {**PLAYERS, Occupant.HARD: Hard(_NORMAL, LIVE_CEILING)}
+)
+"""The levels as they play at tables: hard makes do with the worlds that it has looked at when its time is over."""

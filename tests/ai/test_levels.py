@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.ai.player import PLAYERS
+from games.ai.player import LIVE_PLAYERS, PLAYERS, ComputerPlayer
 from games.engine.cards import cards_in
 from games.engine.commands import PlayCard
 from games.engine.decide import decide
@@ -33,8 +33,8 @@ def views(seed: int, rules: RuleSet) -> list[tuple[MatchState, TableView]]:
     return [(state, table_view(state, state.turn)) for state in states if state.turn is not None]
 
 
-def test_given_the_registry_when_levels_are_offered_then_easy_and_normal() -> None:
-    assert set(PLAYERS) == {Occupant.EASY, Occupant.NORMAL}
+def test_given_the_registry_when_levels_are_offered_then_weakest_first() -> None:
+    assert list(PLAYERS) == list(LIVE_PLAYERS) == [Occupant.EASY, Occupant.NORMAL, Occupant.HARD]
 
 
 @settings(max_examples=60, deadline=None)
@@ -42,11 +42,24 @@ def test_given_the_registry_when_levels_are_offered_then_easy_and_normal() -> No
 def test_given_random_positions_when_a_level_answers_then_the_engine_accepts_it(seed: int, rules: RuleSet) -> None:
     for state, view in views(seed, rules):
         assert state.turn is not None
-        for player in PLAYERS.values():
-            answer = player.choose(view)
-            assert decide(state, state.turn, answer)
-            if isinstance(answer, PlayCard):
-                assert answer.announce == bool(view.may_announce >> answer.card & 1)
+        assert_accepted(state, view, PLAYERS[Occupant.EASY])
+        assert_accepted(state, view, PLAYERS[Occupant.NORMAL])
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 2**32), rules=RULES)
+def test_given_random_positions_when_hard_answers_then_the_engine_accepts_it(seed: int, rules: RuleSet) -> None:
+    for state, view in random.Random(seed).sample(views(seed, rules), 6):
+        assert_accepted(state, view, PLAYERS[Occupant.HARD])
+
+
+def assert_accepted(state: MatchState, view: TableView, player: ComputerPlayer) -> None:
+    """Check that the engine takes the answer, and that a computer announces where it may (R5.2)."""
+    assert state.turn is not None
+    answer = player.choose(view)
+    assert decide(state, state.turn, answer)
+    if isinstance(answer, PlayCard):
+        assert answer.announce == bool(view.may_announce >> answer.card & 1)
 
 
 @settings(max_examples=60, deadline=None)
@@ -99,7 +112,7 @@ def test_given_a_redeal_of_what_a_seat_cannot_see_when_a_level_answers_then_the_
     for event, state in random_match(random.Random(seed), RuleSet(), deals=1, take=0.5):
         log.append(event)
         seat = state.turn
-        if seat is None or state.version % 3:
+        if seat is None or state.version % 5:
             continue
         for redealt in consistent_redeals(log, seat, random.Random(seed), 3):
             other = fold(redealt)
