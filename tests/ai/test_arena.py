@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from io import StringIO
 from itertools import islice
 from pathlib import Path
@@ -13,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from games.ai.player import PLAYERS
 from games.ai.weights import load_weights
-from games.arena import RandomPlayer, boards, compare, duplicate, estimate, play_deal
+from games.arena import boards, compare, duplicate, duplicate_match, estimate, play_deal, player_named
 from games.engine.cards import ALL_CARDS, mask_of
 from games.engine.rules import RuleSet
 from games.engine.seats import ByTeam, Occupant
@@ -56,31 +55,94 @@ def test_given_values_when_estimated_then_mean_and_95_percent_interval() -> None
         estimate([1.0])
 
 
-def test_given_1200_deals_when_normal_meets_easy_then_it_is_far_ahead() -> None:
-    result = compare(NORMAL, EASY, 1200, seed=11)
+@pytest.mark.parametrize(
+    ("stronger", "weaker", "deals", "margin"),
+    [
+        ("easy", "random", 300, 10),
+        ("normal", "easy", 1200, 25),
+        ("hard", "normal", 24, 0),
+        ("greedy", "random", 100, 20),
+    ],
+)
+def test_given_the_levels_when_each_meets_the_one_below_then_it_is_clearly_ahead(
+    stronger: str, weaker: str, deals: int, margin: float
+) -> None:
+    result = compare(player_named(stronger, 1), player_named(weaker, 1), deals, seed=12)
 
-    assert result.mean - result.half_width > 20
+    assert result.mean > margin
 
 
-def test_given_300_deals_when_easy_meets_chance_then_it_is_ahead() -> None:
-    result = compare(EASY, RandomPlayer(random.Random(1)), 300, seed=12)
-
-    assert result.mean - result.half_width > 10
+def test_given_matches_when_a_player_meets_itself_then_it_wins_half_of_them() -> None:
+    assert duplicate_match("3", NORMAL, NORMAL, RuleSet()) == 0.5
 
 
-def test_given_the_arena_command_when_run_then_it_prints_points_and_times() -> None:
+def test_given_matches_when_the_better_player_is_named_first_then_it_wins_most_of_them() -> None:
+    wins = [duplicate_match(f"{number}", NORMAL, EASY, RuleSet()) for number in range(10)]
+
+    assert sum(wins) > 7
+
+
+def arena(*arguments: str) -> str:
     out = StringIO()
-
-    call_command("arena", "normal", "random", "--deals", "10", "--seed", "3", stdout=out)
-
-    assert "normal - random:" in out.getvalue()
-    assert "points a deal (95 % interval, 10 deals, seed 3)" in out.getvalue()
-    assert "ms a decision" in out.getvalue()
+    call_command("arena", *arguments, stdout=out)
+    return out.getvalue()
 
 
-@pytest.mark.parametrize("arguments", [("normal", "hard"), ("normal", "easy", "--deals", "1")])
-def test_given_bad_arguments_when_the_arena_is_called_then_a_clear_error(arguments: tuple[str, ...]) -> None:
-    with pytest.raises(CommandError, match=r"invalid choice|at least two"):
+def test_given_the_arena_command_when_run_then_it_prints_points_wins_and_times() -> None:
+    text = arena("normal", "random", "--deals", "10", "--seed", "3")
+
+    assert "normal - random:" in text
+    assert "points a deal (95 % interval, 10 duplicate deals, own bids, seed 3)" in text
+    assert "% of 4 matches of 1000 points" in text
+    assert "normal, cards: median" in text
+    assert "random, bids: median" in text
+
+
+def test_given_json_when_the_arena_has_played_then_one_object_with_the_figures_of_the_first() -> None:
+    found = json.loads(arena("normal", "easy", "--deals", "20", "--json"))
+
+    low, high = found["ci95"]
+    assert low < found["points_per_deal"] < high
+    assert 0 <= found["win_rate"] <= 1
+    assert 0 < found["ms_median"] <= found["ms_p95"] <= found["ms_max"]
+    assert found["ms_cards"]["median"] > found["ms_cards_b"]["median"]
+
+
+def test_given_two_jobs_when_the_arena_plays_then_the_same_result_as_with_one() -> None:
+    times = ("ms_median", "ms_p95", "ms_max", "ms_cards", "ms_bids", "ms_cards_b", "ms_bids_b")
+    found = [
+        json.loads(arena("normal", "random", "--deals", "30", "--matches", "3", "--json", "--jobs", jobs))
+        for jobs in ("1", "2")
+    ]
+
+    one, two = ({key: value for key, value in some.items() if key not in times} for some in found)
+    assert one == two
+
+
+def test_given_shared_bids_when_two_bidders_with_the_same_cards_meet_then_nobody_is_ahead() -> None:
+    own, shared = (
+        json.loads(arena("easy", "lowest", "--deals", "40", "--matches", "0", "--json", "--bids", bids))
+        for bids in ("own", "shared")
+    )
+
+    assert own["ci95"] != [0, 0] == shared["ci95"]
+    assert shared["win_rate"] is None
+    assert shared["ms_bids"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("normal", "best"), "invalid choice"),
+        (("normal", "easy", "--deals", "1"), "at least two deals"),
+        (("normal", "easy", "--matches", "1"), "at least two matches"),
+        (("normal", "easy", "--jobs", "0"), "--jobs between 1 and"),
+    ],
+)
+def test_given_bad_arguments_when_the_arena_is_called_then_a_clear_error(
+    arguments: tuple[str, ...], complaint: str
+) -> None:
+    with pytest.raises(CommandError, match=complaint):
         call_command("arena", *arguments)
 
 

@@ -2,40 +2,131 @@
 
 from __future__ import annotations
 
-import random
+import json
+import os
 from argparse import ArgumentParser
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.ai.player import PLAYERS, ComputerPlayer
-from games.arena import Clock, RandomPlayer, compare
+from games.arena import NAMES, Contest, Estimate, Result, Thinking, hold
 from games.management.progress import ProgressBar
 
 
 class Command(BaseCommand):
     help = (
-        "Lets two computer players play duplicate deals (every deal twice, with the sides changed, bidding included) "
-        "and prints by how many points a deal A beats B, with the 95 % interval, and the time of a decision."
+        "Lets two computer players play duplicate deals (every deal twice, with the sides changed) and matches of "
+        "1000 points, and prints by how many points a deal A beats B, how many matches it wins, each with the 95 % "
+        "interval, and the processor time of a decision. The same arguments give the same result, times apart, with "
+        "any number of jobs. random, lowest and greedy are plain players for reference."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        names = [*map(str, PLAYERS), "random"]
-        parser.add_argument("a", choices=names, help="the first player")
-        parser.add_argument("b", choices=names, help="the second player")
+        parser.add_argument("a", choices=NAMES, help="the first player")
+        parser.add_argument("b", choices=NAMES, help="the second player")
         parser.add_argument("--deals", type=int, default=2000, help="how many deals, at least 2 (default %(default)s)")
+        parser.add_argument(
+            "--matches", type=int, help="how many matches, 0 for none (default: one for each 20 deals, at least 2)"
+        )
         parser.add_argument("--seed", type=int, default=1, help="which deals (default %(default)s)")
+        parser.add_argument(
+            "--bids",
+            choices=("own", "shared"),
+            default="own",
+            help="own: each bids for itself; shared: both bid like normal, so that card play alone is compared",
+        )
+        parser.add_argument(
+            "--jobs", type=int, default=1, help="processes that play side by side (default %(default)s)"
+        )
+        parser.add_argument("--json", action="store_true", help="print one object; each figure without _b is A's")
 
-    def handle(self, *args: Any, a: str, b: str, deals: int, seed: int, **options: Any) -> None:
+    def handle(
+        self,
+        *args: Any,
+        a: str,
+        b: str,
+        deals: int,
+        matches: int | None,
+        seed: int,
+        bids: str,
+        jobs: int,
+        **options: Any,
+    ) -> None:
         if deals < 2:
             raise CommandError("An interval needs at least two deals: give --deals 2 or more.")
-        first, second = Clock(_player(a, seed)), Clock(_player(b, seed + 1))
-        bar = ProgressBar(deals)
-        result = compare(first, second, deals, seed, progress=bar.show)
-        self.stdout.write(f"{a} - {b}: {result} points a deal (95 % interval, {deals} deals, seed {seed})")
-        self.stdout.write(f"{a}: {first.milliseconds:.3f} ms a decision; {b}: {second.milliseconds:.3f} ms a decision")
+        if matches is None:
+            matches = max(2, deals // 20)
+        if matches < 0 or matches == 1:
+            raise CommandError("An interval needs at least two matches: give --matches 2 or more, or 0 for none.")
+        most = 4 * (os.cpu_count() or 1)
+        if not 1 <= jobs <= most:
+            raise CommandError(f"Give --jobs between 1 and {most}.")
+        contest = Contest(a, b, deals, matches, seed, bids == "shared")
+        bar = ProgressBar(deals + matches)
+        try:
+            result = hold(contest, jobs, bar.show)
+        except BrokenProcessPool as error:
+            raise CommandError("A process that played was ended from outside. Try again, with fewer jobs.") from error
+        except KeyboardInterrupt as error:
+            raise CommandError("Broken off; nothing was measured.", returncode=130) from error
+        if options["json"]:
+            self.stdout.write(json.dumps(_as_json(contest, result)))
+        else:
+            self._print(contest, result)
+
+    def _print(self, contest: Contest, result: Result) -> None:
+        a, b = contest.first, contest.second
+        bids = "shared bids" if contest.shared_bids else "own bids"
+        self.stdout.write(
+            f"{a} - {b}: {result.points} points a deal (95 % interval, {contest.deals} duplicate deals, {bids}, "
+            f"seed {contest.seed})"
+        )
+        if result.win_rate is not None:
+            low, high = (100 * end for end in result.win_rate.interval)
+            self.stdout.write(
+                f"{a} wins {100 * result.win_rate.mean:.1f} % of {2 * contest.matches} matches of 1000 points "
+                f"(95 % interval {low:.1f} to {high:.1f} %)"
+            )
+        for place, name in enumerate((a, b)):
+            for kind, found in (("cards", result.cards[place]), ("bids", result.bids[place])):
+                if found is not None:
+                    self.stdout.write(
+                        f"{name}, {kind}: median {found.median:.3f} ms, p95 {found.p95:.3f} ms, "
+                        f"max {found.maximum:.3f} ms of processor time ({found.decisions} decisions)"
+                    )
 
 
-def _player(name: str, seed: int) -> ComputerPlayer:
-    levels = {str(level): player for level, player in PLAYERS.items()}
-    return levels[name] if name in levels else RandomPlayer(random.Random(seed))
+def _as_json(contest: Contest, result: Result) -> dict[str, Any]:
+    """Return the result as one object; ``ci95`` and ``win_rate_ci95`` are the two ends of the intervals.
+
+    ``ms_median``, ``ms_p95`` and ``ms_max`` are A's, of bids and cards whichever are slower.
+    """
+    first = [found for found in (result.cards[0], result.bids[0]) if found is not None]
+    return {
+        "a": contest.first,
+        "b": contest.second,
+        "deals": contest.deals,
+        "matches": contest.matches,
+        "seed": contest.seed,
+        "bids": "shared" if contest.shared_bids else "own",
+        "points_per_deal": result.points.mean,
+        "ci95": _interval(result.points),
+        "win_rate": None if result.win_rate is None else result.win_rate.mean,
+        "win_rate_ci95": _interval(result.win_rate),
+        "ms_median": max((found.median for found in first), default=None),
+        "ms_p95": max((found.p95 for found in first), default=None),
+        "ms_max": max((found.maximum for found in first), default=None),
+        "ms_cards": _times(result.cards[0]),
+        "ms_bids": _times(result.bids[0]),
+        "ms_cards_b": _times(result.cards[1]),
+        "ms_bids_b": _times(result.bids[1]),
+    }
+
+
+def _interval(estimate: Estimate | None) -> list[float] | None:
+    return None if estimate is None else list(estimate.interval)
+
+
+def _times(found: Thinking | None) -> dict[str, float] | None:
+    return None if found is None else found._asdict()
