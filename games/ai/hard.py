@@ -8,15 +8,18 @@ player in every seat, and the card with the best mean score is played. Bids are 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from operator import sub
+from statistics import fmean, pvariance
 from time import monotonic
 from typing import NamedTuple
 
 from games.ai.beliefs import Beliefs, Hands
-from games.ai.bidding import suit_to_take
+from games.ai.bidding import ENOUGH, suit_to_take, worth
 from games.ai.normal import Normal
 from games.ai.playout import OpenDeal
 from games.ai.position import BEATS, Position
+from games.ai.solver import Solver
 from games.engine.cards import ALL_CARDS, POINTS, Card, Mask, Rank, Suit, cards_in, make_card, mask_of
 from games.engine.commands import Pass, PlayCard, Take
 from games.engine.seats import Seat, Team
@@ -26,8 +29,15 @@ MOST_WORLDS = 200
 CARD_PLAYS = 20_000
 BID_PLAYS = 7_000
 """How many cards a decision may play in playouts: they bound the time without a clock, so that answers repeat."""
-FEWEST_WORLDS = 20
+FEWEST_WORLDS = 30
 """So many are looked at even when the time is over."""
+SOLVED_WORLDS = {4: 80, 3: 200, 2: 200}
+"""How many worlds are solved exactly with so many tricks to come; playouts do better before."""
+SOLVED = max(SOLVED_WORLDS)
+LAP = 10
+"""After so many more it is looked which options are clearly behind."""
+SURE = 3.0
+"""Behind by so many standard errors is clearly behind."""
 
 
 class Hard:
@@ -72,26 +82,28 @@ class Hard:
         cards = sorted(cards_in(view.legal), key=POINTS[trump].__getitem__)
         if len(cards) == 1:
             return {cards[0]: 0.0}
-        beliefs = Beliefs.of(view)
         position = Position.of(view)
         tried = _different(cards, trump, position.unplayed & ~view.hand | mask_of(position.cards))
-        left = sum(view.card_counts)
-        count = min(MOST_WORLDS, max(FEWEST_WORLDS, CARD_PLAYS // (len(tried) * left)))
         start = _Start(view, position)
-        totals = dict.fromkeys(tried, 0)
-        seen = 0
-        for hands in self._in_time(beliefs.sample(_rng(view), count)):
-            deal = start.deal(hands)
-            for card in tried:
-                trial = deal.copy()
-                trial.play(card)
-                trial.play_out(self._normal)
-                totals[card] += trial.lead_of(team)
-            seen += 1
-        return {card: total / seen for card, total in totals.items()}
+        most_held = max(view.card_counts)
+        if most_held <= SOLVED:
+            worlds = Beliefs.of(view).sample(_rng(view), SOLVED_WORLDS[most_held])
+            return self._solve(map(start.deal, worlds), tried, team)
+
+        def outcome(deal: OpenDeal, card: Card) -> int:
+            trial = deal.copy()
+            trial.play(card)
+            trial.play_out(self._normal)
+            return trial.lead_of(team)
+
+        worlds = Beliefs.of(view).sample(_rng(view), MOST_WORLDS)
+        return self._compare(map(start.deal, worlds), tried, outcome, CARD_PLAYS // sum(view.card_counts))
 
     def bid_values(self, view: TableView) -> dict[Suit | None, float]:
         """Return the same for each legal bid, None for passing, which comes first.
+
+        What taking gains over passing is the mean of what the worlds say and of what the hand is worth (`bidding`):
+        the one knows this hand, the other thousands of deals, and their errors have nothing to do with each other.
 
         Raises:
             ValueError: the viewer has nothing to bid.
@@ -99,27 +111,78 @@ class Hard:
         auction = _Auction(view)
         team = auction.seat.team
         rng = _rng(view)
-        count = min(MOST_WORLDS, BID_PLAYS // (len(view.legal_bids) * 32))
-        totals = dict.fromkeys(view.legal_bids, 0)
-        seen = 0
-        for world in self._in_time(auction.world(rng) for _ in range(count)):
-            for bid in view.legal_bids:
-                deal = auction.deal(world, bid)
-                if deal is not None:
-                    deal.play_out(self._normal)
-                    totals[bid] += deal.lead_of(team)
-            seen += 1
-        return {bid: total / seen for bid, total in totals.items()}
 
-    def _in_time[T](self, worlds: Iterable[T]) -> Iterable[T]:
-        if self._ceiling is None:
-            yield from worlds
-            return
-        end = monotonic() + self._ceiling
-        for number, world in enumerate(worlds):
-            if number >= FEWEST_WORLDS and monotonic() > end:
-                return
-            yield world
+        def outcome(world: _World, bid: Suit | None) -> int:
+            deal = auction.deal(world, bid)
+            if deal is None:
+                return 0
+            deal.play_out(self._normal)
+            return deal.lead_of(team)
+
+        worlds = (auction.world(rng) for _ in range(MOST_WORLDS))
+        values = self._compare(worlds, view.legal_bids, outcome, BID_PLAYS // 32)
+        passed = values[None]
+        gains = {bid: (values[bid] - passed + auction.gain(bid)) / 2 for bid in view.legal_bids if bid is not None}
+        return {None: passed, **{bid: passed + gain for bid, gain in gains.items()}}
+
+    def _solve(self, worlds: Iterable[OpenDeal], cards: Sequence[Card], team: Team) -> dict[Card, float]:
+        """Return the mean score of each card when all play perfectly, as if every hand were known to all."""
+        totals = dict.fromkeys(cards, 0)
+        solver: Solver | None = None
+        end = None if self._ceiling is None else monotonic() + self._ceiling
+        seen = 0
+        for seen, deal in enumerate(worlds, 1):
+            position = deal.position
+            solver = solver or Solver(position.trump, deal.rules.undertrump)
+            values = solver.values(deal.hands, position.leader, position.cards)
+            for card in cards:
+                trial = deal.copy()
+                trial.settle(values[card])
+                totals[card] += trial.lead_of(team)
+            if end is not None and seen >= FEWEST_WORLDS and monotonic() > end:
+                break
+        return {card: total / seen for card, total in totals.items()}
+
+    def _compare[World, Option](
+        self,
+        worlds: Iterable[World],
+        options: Sequence[Option],
+        outcome: Callable[[World, Option], int],
+        most: int,
+    ) -> dict[Option, float]:
+        """Return the mean outcome of each option over the same worlds, in the order of the options.
+
+        An option that is clearly behind the best is not tried on more worlds; its value is then that of the best, less
+        what it was behind on the worlds that both were tried on. ``most`` bounds the number of outcomes.
+        """
+        outcomes: dict[Option, list[int]] = {option: [] for option in options}
+        racing = list(options)
+        end = None if self._ceiling is None else monotonic() + self._ceiling
+        for seen, world in enumerate(worlds, 1):
+            for option in racing:
+                outcomes[option].append(outcome(world, option))
+            most -= len(racing)
+            if most < len(racing) and seen >= FEWEST_WORLDS:
+                break
+            if not seen % LAP and seen >= FEWEST_WORLDS:
+                racing = _not_behind(outcomes, racing)
+                if len(racing) == 1 or (end is not None and monotonic() > end):
+                    break
+        best = outcomes[max(racing, key=lambda option: fmean(outcomes[option]))]
+        mean = fmean(best)
+        return {option: mean - fmean(map(sub, best, found)) for option, found in outcomes.items()}
+
+
+def _not_behind[Option](outcomes: dict[Option, list[int]], racing: list[Option]) -> list[Option]:
+    """Return the options that may still turn out best: not behind the best by more than chance explains."""
+    best = outcomes[max(racing, key=lambda option: fmean(outcomes[option]))]
+    kept = []
+    for option in racing:
+        behind = list(map(sub, best, outcomes[option]))
+        mean = fmean(behind)
+        if mean * mean * len(behind) <= SURE * SURE * pvariance(behind, mean):
+            kept.append(option)
+    return kept
 
 
 class _World(NamedTuple):
@@ -142,6 +205,10 @@ class _Auction:
         self._bids = view.bids
         self._rules = view.rules
         self._unseen = list(cards_in(ALL_CARDS & ~view.hand & ~(1 << view.turn_up)))
+
+    def gain(self, trump: Suit) -> float:
+        """Return what taking is thought to gain over passing, by the worth of the hand."""
+        return worth(self._hand | 1 << self._turn_up, trump) - ENOUGH
 
     def world(self, rng: random.Random) -> _World:
         """Draw the hands of the others and the stock."""

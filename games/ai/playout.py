@@ -9,7 +9,7 @@ from games.ai.position import Position
 from games.engine.cards import POINTS, Card, Mask
 from games.engine.play import Trick, legal_cards
 from games.engine.rules import RuleSet
-from games.engine.scoring import score_deal
+from games.engine.scoring import LAST_TRICK, TOTAL, score_deal
 from games.engine.seats import ByTeam, Seat, Team
 
 
@@ -76,6 +76,22 @@ class OpenDeal:
                 self.play(player.best_card(position, hand, self.legal()))
             else:
                 self.play(hand.bit_length() - 1)
+
+    def settle(self, points: int) -> None:
+        """End the deal with so many of the points to come for North-South, the ten of the last trick included (R1.5).
+
+        A side that takes all of them is taken to win all the tricks to come (R6.4), any other to win one.
+        """
+        rest = TOTAL - sum(self.points)
+        tricks = 8 - sum(self.tricks)
+        if points in (0, rest):
+            self.tricks[points == 0] += tricks
+        else:
+            self.tricks = [self.tricks[0] + 1, self.tricks[1] + tricks - 1]
+        self.points = [self.points[0] + points, self.points[1] + rest - points]
+        self.last_trick = Team.NORTH_SOUTH if self.points[0] >= LAST_TRICK else Team.EAST_WEST
+        self.points[self.last_trick] -= LAST_TRICK
+        self.hands = [0, 0, 0, 0]
 
     def lead_of(self, team: Team) -> int:
         """Return by how much a side outscores the other in a deal that is over (R6), without held points."""
