@@ -1,5 +1,6 @@
 """The site's settings. What a deployment may change comes from the environment: docs/operations.md lists it."""
 
+import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -139,7 +140,8 @@ TASKS = {
         "QUEUES": [],
         "OPTIONS": {
             "mode": "async" if EMBEDDED_TASKS else "fork",
-            "workers": [{"threads": 3, "polling_interval": 0.05}],
+            # A thread waits until the move that it has computed is due: many tables need many.
+            "workers": [{"threads": 16, "polling_interval": 0.05}],
             "dispatchers": [{"polling_interval": 0.1}],
             "preserve_finished_jobs": False,
             "clear_failed_jobs_after": int(retention.FAILED_JOB.total_seconds()),
@@ -296,3 +298,8 @@ LOGGING = {
 
 # How long computer players take, as a multiple of the usual second or so.
 COMPUTER_PACE = environment.fraction("BELOTE_COMPUTER_PACE", 1.0)
+
+# In how many processes computer players think that take long; beside the server, or each task worker.
+THINKING_PROCESSES = environment.number("BELOTE_THINKING_PROCESSES", max(1, min(4, (os.cpu_count() or 1) - 1)))
+if THINKING_PROCESSES < 1:
+    raise ImproperlyConfigured("BELOTE_THINKING_PROCESSES must be at least 1.")

@@ -47,7 +47,8 @@ from games.engine.view import table_view
 from games.models import DealSeed, GameEvent, Match, MatchSeat, Room
 
 match_changed = Signal()
-"""Sent inside the transaction of every change, with ``match_id``, ``version`` and ``due_at``."""
+"""Sent inside the transaction of every change, with ``match_id``, ``version``, ``due_at`` and ``acting``: who plays the
+seat on turn, None when nobody is on turn."""
 
 match_ended = Signal()
 """Sent inside the transaction in which a match ends, with ``match_id`` and ``room_id``."""
@@ -179,6 +180,12 @@ def end(match_id: UUID) -> bool:
     return _insist(match_id, EndMatch()).status is Status.ACCEPTED
 
 
+def announce(match_id: UUID, state: MatchState, due_at: datetime | None) -> None:
+    """Tell of a change of a match, or prompt again what is due. Inside a transaction."""
+    acting = None if state.turn is None else state.acting(state.turn)
+    match_changed.send(Match, match_id=match_id, version=state.version, due_at=due_at, acting=acting)
+
+
 def version_of(match_id: UUID) -> int:
     """Return the version of a match."""
     return Match.objects.values_list("version", flat=True).get(pk=match_id)
@@ -251,7 +258,7 @@ def _record(
     Match.objects.filter(pk=match_id).update(**changes)
     if after.phase is Phase.OVER:
         _book_outcomes(match_id, after)
-    match_changed.send(Match, match_id=match_id, version=after.version, due_at=due_at)
+    announce(match_id, after, due_at)
     committed = after
     transaction.on_commit(lambda: selectors.states.put(match_id, committed))
     return after

@@ -197,7 +197,7 @@ def _shift(match_id: UUID, pause: timedelta, now: datetime) -> None:
     # Without a clock as well: others wait three minutes for somebody who is there.
     match.turn_since += shift
     match.save(update_fields=["due_at", "turn_since"])
-    matches.match_changed.send(Match, match_id=match.pk, version=match.version, due_at=match.due_at)
+    matches.announce(match.pk, state, match.due_at)
     people_changed.send(Match, match_id=match.pk, room_id=match.room_id)
 
 
@@ -220,7 +220,7 @@ def _sweep(match_id: UUID, now: datetime) -> None:
         with transaction.atomic():
             # The conditional update lets one of several sockets prompt.
             if Match.objects.filter(pk=match_id, version=match.version, due_at=match.due_at).update(due_at=now):
-                matches.match_changed.send(Match, match_id=match_id, version=match.version, due_at=now)
+                matches.announce(match_id, selectors.load_state(match_id), now)
 
 
 def _refresh(channel: str, now: datetime) -> bool:

@@ -1,15 +1,8 @@
-"""The web server: daphne with this site's limits, and with the background tasks inside when they are embedded.
-
-    python -m belote_site.server --port 8000
-
-takes daphne's own options. Tasks start here and not in asgi.py, so that tests and tools can import the application
-without starting a worker.
-"""
+"""What connections may do here, beyond daphne: headers, message sizes, codes, peers that do not read."""
 
 # daphne.server installs the reactor and must come before anything that imports one.
-from daphne.server import Server, WebSocketFactory  # isort: skip
+import daphne.server  # noqa: F401  # isort: skip
 
-import sys
 from contextlib import suppress
 from typing import Any
 
@@ -17,12 +10,9 @@ from autobahn.exception import Disconnected
 from autobahn.twisted.websocket import ConnectionDeny
 from autobahn.websocket.types import ConnectionRequest
 from daphne import http_protocol
-from daphne.cli import CommandLineInterface
 from daphne.ws_protocol import WebSocketProtocol
-from django.conf import settings
 from twisted.internet import defer, reactor
 from twisted.internet.interfaces import IPushProducer
-from twisted.internet.threads import deferToThread
 from zope.interface import implementer
 
 # The longest honest frame is a few hundred bytes. autobahn holds what is sent to the message limit as well, and a whole
@@ -81,55 +71,3 @@ class SiteSocket(WebSocketProtocol):
     def serverClose(self, code: int | None = None) -> None:  # noqa: N802
         # sendClose knows 1000 and private codes only; browsers come back after 1013 and stay away after private ones.
         self.sendCloseFrame(code=1000 if code is None else code)
-
-
-class SiteServer(Server):
-    def listen_success(self, port: Any) -> None:
-        super().listen_success(port)
-        address = port.getHost()
-        if hasattr(address, "port") and not settings.PRODUCTION:
-            sys.stdout.write(f"Belote is at http://{address.host}:{address.port}/ (Ctrl-C stops it)\n")
-            sys.stdout.flush()
-
-    def listen_error(self, failure: Any) -> None:
-        fault = failure.getErrorMessage().rstrip(".")
-        sys.stderr.write(f"Belote cannot listen: {fault}. Choose another port: make play PORT=9000\n")
-        self.stop()
-
-    def run(self) -> None:
-        WebSocketFactory.protocol = SiteSocket
-        http_protocol.WebRequest = SiteRequest
-        # Models can be imported only once Django is set up, which loading the application has done.
-        if not settings.EMBEDDED_TASKS:
-            from games.services import presence
-
-            presence.grant_time()
-            super().run()
-            return
-        from belote_site.background import EmbeddedTasks
-
-        tasks = EmbeddedTasks()
-        try:
-            tasks.start()
-            # While the loop still turns: a task that announces something to it would wait for ever otherwise.
-            reactor.addSystemEventTrigger("before", "shutdown", deferToThread, tasks.stop)
-            super().run()
-        finally:
-            tasks.stop()
-
-
-class CommandLine(CommandLineInterface):
-    server_class = SiteServer
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.parser.set_defaults(
-            websocket_max_message_size=LARGEST_MESSAGE,
-            websocket_max_frame_size=LARGEST_FRAME,
-            verbosity=0,
-            server_name="",
-        )
-
-
-if __name__ == "__main__":
-    CommandLine().run([*sys.argv[1:], "belote_site.asgi:application"])
