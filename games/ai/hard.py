@@ -17,10 +17,10 @@ from typing import NamedTuple
 from games.ai.beliefs import Beliefs, Hands
 from games.ai.bidding import ENOUGH, suit_to_take, worth
 from games.ai.normal import Normal
-from games.ai.playout import OpenDeal
+from games.ai.playout import BELOTE_PAIR, OpenDeal
 from games.ai.position import BEATS, Position
 from games.ai.solver import Solver
-from games.engine.cards import ALL_CARDS, POINTS, Card, Mask, Rank, Suit, cards_in, make_card, mask_of
+from games.engine.cards import ALL_CARDS, POINTS, Card, Mask, Suit, cards_in, mask_of
 from games.engine.commands import Pass, PlayCard, Take
 from games.engine.seats import Seat, Team
 from games.engine.view import TableView
@@ -31,7 +31,7 @@ BID_PLAYS = 7_000
 """How many cards a decision may play in playouts: they bound the time without a clock, so that answers repeat."""
 FEWEST_WORLDS = 30
 """So many are looked at even when the time is over."""
-SOLVED_WORLDS = {4: 80, 3: 200, 2: 200}
+SOLVED_WORLDS = {4: 50, 3: 200, 2: 200}
 """How many worlds are solved exactly with so many tricks to come; playouts do better before."""
 SOLVED = max(SOLVED_WORLDS)
 LAP = 10
@@ -64,14 +64,17 @@ class Hard:
             return Pass() if suit is None else Take(suit)
         if not view.legal:
             raise ValueError("the viewer has nothing to bid or to play")
-        cards = self.card_values(view)
-        card = max(cards, key=cards.__getitem__)
+        card = view.legal.bit_length() - 1
+        if view.legal & view.legal - 1:
+            cards = self.card_values(view)
+            card = max(cards, key=cards.__getitem__)
         return PlayCard(card, announce=bool(view.may_announce >> card & 1))
 
     def card_values(self, view: TableView) -> dict[Card, float]:
         """Return for each legal card by how much the own side is expected to outscore the other in this deal.
 
-        The cheaper card comes first, so that it wins a tie.
+        The cheaper card comes first, so that it wins a tie; of cards that do the same only the first is there. They
+        rest on what `Beliefs` of the view holds probable, and on nothing else.
 
         Raises:
             ValueError: the viewer has no card to play.
@@ -80,8 +83,6 @@ class Hard:
             raise ValueError("the viewer has no card to play")
         trump, team = view.trump, view.viewer.team
         cards = sorted(cards_in(view.legal), key=POINTS[trump].__getitem__)
-        if len(cards) == 1:
-            return {cards[0]: 0.0}
         position = Position.of(view)
         tried = _different(cards, trump, position.unplayed & ~view.hand | mask_of(position.cards))
         start = _Start(view, position)
@@ -281,7 +282,7 @@ def _different(cards: list[Card], trump: Suit, others: Mask) -> list[Card]:
 
 
 def _belote(hands: Iterable[Mask], trump: Suit) -> Team | None:
-    pair = _PAIRS[trump]
+    pair = BELOTE_PAIR[trump]
     return next((Seat(seat).team for seat, hand in enumerate(hands) if hand & pair == pair), None)
 
 
@@ -289,6 +290,3 @@ def _rng(view: TableView) -> random.Random:
     """Return the randomness of a decision: a function of what the seat has seen in this deal, and of nothing else."""
     cards = [won.trick.cards for won in view.tricks]
     return random.Random(f"{view.hand} {view.turn_up} {view.bids} {cards} {view.trick}")
-
-
-_PAIRS = tuple(mask_of((make_card(suit, Rank.QUEEN), make_card(suit, Rank.KING))) for suit in Suit)

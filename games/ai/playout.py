@@ -6,7 +6,7 @@ from typing import Self
 
 from games.ai.normal import Normal
 from games.ai.position import Position
-from games.engine.cards import POINTS, Card, Mask
+from games.engine.cards import POINTS, Card, Mask, Rank, Suit, make_card, mask_of
 from games.engine.play import Trick, legal_cards
 from games.engine.rules import RuleSet
 from games.engine.scoring import LAST_TRICK, TOTAL, score_deal
@@ -20,12 +20,13 @@ class OpenDeal:
     them (R5).
     """
 
-    __slots__ = ("belote", "hands", "last_trick", "points", "position", "rules", "tricks")
+    __slots__ = ("belote", "hands", "last_trick", "pair", "points", "position", "rules", "tricks")
 
     def __init__(self, position: Position, hands: list[Mask], belote: Team | None, rules: RuleSet) -> None:
         self.position = position
         self.hands = hands
         self.belote = belote
+        self.pair = 0 if belote is None else BELOTE_PAIR[position.trump]
         self.rules = rules
         self.points = [0, 0]
         self.tricks = [0, 0]
@@ -37,6 +38,7 @@ class OpenDeal:
         other.position = self.position.copy()
         other.hands = self.hands[:]
         other.belote = self.belote
+        other.pair = self.pair
         other.rules = self.rules
         other.points = self.points[:]
         other.tricks = self.tricks[:]
@@ -58,7 +60,12 @@ class OpenDeal:
     def play(self, card: Card) -> None:
         """Play a card, which must be legal, for the seat on turn."""
         position = self.position
-        self.hands[position.turn] ^= 1 << card
+        seat = position.turn
+        self.hands[seat] ^= 1 << card
+        if self.pair >> card & 1 and self.hands[seat] & self.pair:
+            # The word tells everybody where the other half is (R5.1).
+            for other in (seat + 1 & 3, seat ^ 2, seat + 3 & 3):
+                position.may_hold[other] &= ~self.pair
         points = position.points + POINTS[position.trump][card]
         position.play(card)
         if not position.cards:
@@ -102,3 +109,6 @@ class OpenDeal:
 
 
 _SEATS, _TEAMS = tuple(Seat), tuple(Team)
+
+BELOTE_PAIR = tuple(mask_of((make_card(suit, Rank.QUEEN), make_card(suit, Rank.KING))) for suit in Suit)
+"""``BELOTE_PAIR[trump]``: the queen and king of trump (R5.1)."""

@@ -139,7 +139,7 @@ class Tuning:
 
 def comparisons(board: Board, normal: Normal, rng: random.Random) -> Iterator[Comparison]:
     """Yield the comparisons of one deal, none when all pass; every seat bids like normal."""
-    deal = _dealt(board)
+    deal = dealt(board)
     if deal is None:
         return
     easy = rng.choice(list(Team)) if rng.random() < AGAINST_EASY else None
@@ -184,7 +184,8 @@ def _chosen(deal: OpenDeal, normal: Normal, easy: Team | None) -> Card:
     return normal.best_card(position, deal.hands[position.turn], legal)
 
 
-def _dealt(board: Board) -> OpenDeal | None:
+def dealt(board: Board) -> OpenDeal | None:
+    """Return the deal before its first card when every seat bids like normal, None when all pass."""
     hands = first_hands(board.deck, board.dealer)
     turn_up = board.deck[TURN_UP]
     for bidding_round in (1, 2):
