@@ -111,7 +111,7 @@ DATABASES = {
         **(
             environment.postgres("DATABASE_URL")
             or {
-                "ENGINE": "django.db.backends.sqlite3",
+                "ENGINE": "belote_site.sqlite",
                 "NAME": environment.text("BELOTE_DB", str(BASE_DIR / "db.sqlite3")),
                 "OPTIONS": {
                     # A transaction that reads first and writes later would lose to another writer without a wait.

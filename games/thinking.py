@@ -75,8 +75,8 @@ class Thinkers:
 
     def warm_up(self) -> None:
         """Start the processes, without waiting for them."""
+        pool = self._pool_now()
         with _interrupts_kept_from_children():
-            pool = self._pool_now()
             for _ in range(self._processes):
                 pool.submit(os.getpid)
 
@@ -88,14 +88,15 @@ class Thinkers:
             pool.shutdown(cancel_futures=True)
 
     def _ask(self, level: Occupant, view: TableView) -> tuple[ProcessPoolExecutor, Future[Answer]]:
-        with _interrupts_kept_from_children():
-            pool = self._pool_now()
-            try:
+        pool = self._pool_now()
+        try:
+            # Processes start when something is submitted that they are needed for.
+            with _interrupts_kept_from_children():
                 return pool, pool.submit(_think, level, view)
-            except BrokenProcessPool as fault:
-                broken: Future[Answer] = Future()
-                broken.set_exception(fault)
-                return pool, broken
+        except BrokenProcessPool as fault:
+            broken: Future[Answer] = Future()
+            broken.set_exception(fault)
+            return pool, broken
 
     def _pool_now(self) -> ProcessPoolExecutor:
         with self._lock:
