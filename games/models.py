@@ -22,6 +22,7 @@ class Level(models.TextChoices):
 
     EASY = Occupant.EASY.value, gettext_lazy("Easy")
     NORMAL = Occupant.NORMAL.value, gettext_lazy("Normal")
+    HARD = Occupant.HARD.value, gettext_lazy("Hard")
 
 
 class Clock(models.IntegerChoices):

@@ -68,16 +68,17 @@ def test_nothing_of_a_room_can_be_arranged_while_it_plays(act: str) -> None:
         HOSTS_ACTS[act](host, room)
 
 
-def test_a_match_starts_only_with_four() -> None:
+@pytest.mark.parametrize("level", [Occupant.EASY, Occupant.NORMAL, Occupant.HARD])
+def test_a_match_starts_only_with_four(level: Occupant) -> None:
     host = guest()
     room = public_room(host)
     seating.sit(guest(), room.pk)
     with pytest.raises(seating.NotNow):
         rooms.start(host, room.pk)
-    rooms.fill(host, room.pk, Occupant.NORMAL)
+    rooms.fill(host, room.pk, level)
     match = rooms.start(host, room.pk)
     assert match.clock == 30
-    assert sorted(match.seats.values_list("level", flat=True)) == ["", "", "normal", "normal"]
+    assert sorted(match.seats.values_list("level", flat=True)) == ["", "", level, level]
 
 
 def test_the_options_of_the_room_bind_the_match() -> None:

@@ -29,13 +29,15 @@ def test_one_click_makes_a_guest_a_table_and_a_hand(client: Client) -> None:
     assert "no-store" in answer.headers["Cache-Control"]
 
 
-def test_level_and_target_can_be_chosen(client: Client) -> None:
-    client.post("/play/", {"level": "easy", "target": "2000"})
+@pytest.mark.parametrize("level", ["easy", "normal", "hard"])
+def test_level_and_target_can_be_chosen(client: Client, level: str) -> None:
+    assert f'name="level" value="{level}"' in client.get("/").content.decode()
+    client.post("/play/", {"level": level, "target": "2000"})
     assert Match.objects.get().room.target == 2000
-    assert Seating.objects.filter(level="easy").count() == 3
+    assert Seating.objects.filter(level=level).count() == 3
 
 
-@pytest.mark.parametrize("form", [{"level": "hard"}, {"level": "person"}, {"target": "1"}, {"target": "x' OR 1"}])
+@pytest.mark.parametrize("form", [{"level": "best"}, {"level": "person"}, {"target": "1"}, {"target": "x' OR 1"}])
 def test_what_the_page_does_not_offer_is_told_and_makes_nothing(client: Client, form: dict[str, str]) -> None:
     # when
     answer = client.post("/play/", form, follow=True)
