@@ -141,7 +141,7 @@ TASKS = {
         "OPTIONS": {
             "mode": "async" if EMBEDDED_TASKS else "fork",
             # A thread waits until the move that it has computed is due: many tables need many.
-            "workers": [{"threads": 16, "polling_interval": 0.05}],
+            "workers": [{"threads": 8, "polling_interval": 0.05}],
             "dispatchers": [{"polling_interval": 0.1}],
             "preserve_finished_jobs": False,
             "clear_failed_jobs_after": int(retention.FAILED_JOB.total_seconds()),
