@@ -1,18 +1,15 @@
-"""Redeals of the hidden cards that fit everything that a viewer has seen.
+"""Logs of a match with other decks that fit everything that a viewer has seen.
 
-`consistent_redeals` takes the log of a match and puts other decks in place of those whose seed is not published, so
-that the viewer's own cards, the turned card, every bid, card and announcement, and R4 and R5, which bound every seat,
-are kept. Whatever a viewer is shown must be the same for all of these logs.
+`consistent_redeals` puts them in place of those whose seed is not published, and replays each log to prove that it can
+have happened. Whatever a viewer is shown must be the same for all of these logs.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import replace
 
-from games.engine.cards import ALL_CARDS, Card, Mask, Rank, Suit, cards_in, make_card, mask_of
 from games.engine.commands import (
     Command,
     CommitDeal,
@@ -28,7 +25,6 @@ from games.engine.commands import (
     Take,
     TakeOver,
 )
-from games.engine.dealing import TURN_UP, Deck, first_hands, full_hands
 from games.engine.decide import SERVER, Actor, decide
 from games.engine.events import (
     BidMade,
@@ -47,13 +43,9 @@ from games.engine.events import (
     TimeRanOut,
 )
 from games.engine.evolve import evolve
-from games.engine.play import Trick, legal_cards, trick_winner
-from games.engine.rules import BeloteCall, RuleSet
-from games.engine.seats import BySeat, Seat
-from games.engine.state import MatchState
-
-PLACES: Deck = tuple(range(32))
-"""A deck whose cards are their own places: dealing it tells which places of a deck go to which seat."""
+from games.engine.seats import Seat
+from games.engine.state import DealState, MatchState
+from games.redeals import Redeals
 
 
 def consistent_redeals(
@@ -68,125 +60,25 @@ def consistent_redeals(
     """
     rules = next(event.rules for event in events if isinstance(event, MatchStarted))
     published = {event.deal for event in events if isinstance(event, SeedRevealed)}
-    starts = [place for place, event in enumerate(events) if isinstance(event, DealStarted)]
-    free = []
-    for start, end in pairwise([*starts, len(events)]):
-        deal = events[start]
-        if isinstance(deal, DealStarted) and deal.deal not in published:
-            free.append((start, deal, Deal.read(deal, events[start + 1 : end], rules).fitting_places(viewer)))
+    last: dict[int, DealState] = {}
+    state: MatchState | None = None
+    for event in events:
+        state = evolve(state, event)
+        if state.deal is not None:
+            last[state.deal.number] = state.deal
+    free = [
+        (place, event, Redeals(last[event.deal], viewer, rules))
+        for place, event in enumerate(events)
+        if isinstance(event, DealStarted) and event.deal not in published
+    ]
     redeals = []
     for _ in range(count):
         log = list(events)
-        for start, deal, places in free:
-            log[start] = replace(deal, deck=_fill(places, rng))
+        for place, dealt, fitting in free:
+            log[place] = replace(dealt, deck=fitting.draw(rng).deck)
         check_replay(log)
         redeals.append(log)
     return redeals
-
-
-@dataclass(frozen=True)
-class Made:
-    """A card that was played, on which trick, and what its seat was seen to hold then."""
-
-    event: CardPlayed
-    trick: Trick
-    held: Mask
-
-
-@dataclass(frozen=True)
-class Deal:
-    """What the public history tells of one deal."""
-
-    start: DealStarted
-    rules: RuleSet
-    trump: Suit | None
-    taker: Seat | None
-    made: tuple[Made, ...]
-
-    @classmethod
-    def read(cls, start: DealStarted, history: Sequence[Event], rules: RuleSet) -> Deal:
-        taken = next((event for event in history if isinstance(event, BidMade) and event.suit is not None), None)
-        if taken is None or taken.suit is None:
-            return cls(start, rules, None, None, ())
-        plays = [event for event in history if isinstance(event, CardPlayed)]
-        made: list[Made] = []
-        trick = Trick(start.dealer.left)
-        for number, play in enumerate(plays):
-            seen = mask_of(later.card for later in plays[number:] if later.seat is play.seat)
-            made.append(Made(play, trick, seen))
-            trick = Trick(trick.leader, (*trick.cards, play.card))
-            if len(trick.cards) == 4:
-                trick = Trick(trick_winner(trick, taken.suit))
-        return cls(start, rules, taken.suit, taken.seat, tuple(made))
-
-    def hands(self, deck: Deck) -> BySeat[Mask]:
-        """Return what the seats hold before the first card is played, of this deck."""
-        if self.taker is None:
-            return first_hands(deck, self.start.dealer)
-        return full_hands(deck, self.start.dealer, self.taker)
-
-    def fitting_places(self, viewer: Seat | None) -> dict[Card, list[int]]:
-        """Return for each card the places of the deck where it may have lain, as far as ``viewer`` can tell."""
-        deck = self.start.deck
-        at = self.hands(PLACES)
-        kept = 1 << TURN_UP
-        fitting = {deck[TURN_UP]: [TURN_UP]}
-        if viewer is not None:
-            first = first_hands(PLACES, self.start.dealer)[viewer]
-            for own in (first, at[viewer] & ~first & ~kept):
-                fitting |= {deck[place]: list(cards_in(own)) for place in cards_in(own)}
-            kept |= at[viewer]
-        played_by = {made.event.card: made.event.seat for made in self.made}
-        in_hands = at.north | at.east | at.south | at.west
-        for card in PLACES:
-            if card in fitting:
-                continue
-            holders = [played_by[card]] if card in played_by else [s for s in Seat if self.may_hold(s, card)]
-            places = mask_of(place for seat in holders for place in cards_in(at[seat]))
-            if card not in played_by:
-                places |= ALL_CARDS & ~in_hands
-            fitting[card] = list(cards_in(places & ~kept))
-        return fitting
-
-    def may_hold(self, seat: Seat, card: Card) -> bool:
-        """Tell whether a seat may hold a card that nobody has played.
-
-        A hand makes a card illegal by some single card that it holds (R4), so each unseen card can be judged alone.
-        """
-        if self.trump is None:
-            return True
-        pair = {make_card(self.trump, Rank.QUEEN), make_card(self.trump, Rank.KING)}
-        for made in self.made:
-            play = made.event
-            if card in pair and play.card in pair:
-                if play.announcement is not None and play.seat is not seat:
-                    return False
-                if play.announcement is None and play.seat is seat and self.rules.belote is BeloteCall.AUTO:
-                    return False
-            if play.seat is seat:
-                legal = legal_cards(made.held | 1 << card, made.trick, self.trump, seat, self.rules)
-                if not legal >> play.card & 1:
-                    return False
-        return True
-
-
-def _fill(fitting: dict[Card, list[int]], rng: random.Random) -> Deck:
-    """Return a random deck in which each card lies in a place that fits it."""
-    lies: dict[int, Card] = {}
-
-    def put(card: Card, tried: set[int]) -> bool:
-        for place in rng.sample(fitting[card], len(fitting[card])):
-            if place not in tried:
-                tried.add(place)
-                if place not in lies or put(lies[place], tried):
-                    lies[place] = card
-                    return True
-        return False
-
-    for card in rng.sample(PLACES, 32):
-        if not put(card, set()):
-            raise AssertionError("the real deck fits, so some deck must")
-    return tuple(lies[place] for place in PLACES)
 
 
 def check_replay(log: Sequence[Event]) -> MatchState:
