@@ -343,7 +343,7 @@ def _higher(order: tuple[Rank, ...]) -> tuple[int, ...]:
     return tuple(sum(1 << other for other in order[order.index(rank) + 1 :]) for rank in Rank)
 
 
-_REMEMBERED = 8192
+_REMEMBERED = 2048
 _MISS = tuple(tuple((1 - 1 / max(shares, 1)) ** count for count in range(9)) for shares in range(4))
 _PLAIN_HIGHER, _TRUMP_HIGHER = _higher(PLAIN_ORDER), _higher(TRUMP_ORDER)
 _PLAIN_PLACE = tuple(PLAIN_ORDER.index(rank) / 7 for rank in Rank)
