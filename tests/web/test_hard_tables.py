@@ -9,7 +9,8 @@ import re
 import signal
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -61,10 +62,19 @@ def thinking(site: Site) -> list[int]:
     assert site.process is not None
     found: list[int] = []
     for thread in Path(f"/proc/{site.process.pid}/task").iterdir():
-        for child in (thread / "children").read_text().split():
-            if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
-                found.append(int(child))
+        # Threads and processes may end while one looks.
+        with suppress(FileNotFoundError, ProcessLookupError):
+            for child in (thread / "children").read_text().split():
+                if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    found.append(int(child))
     return found
+
+
+def tell(processes: Iterable[int], what: signal.Signals) -> None:
+    """Send a signal; with one process that is killed, the server ends the others itself."""
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, what)
 
 
 def loaded_libraries(process: int) -> str:
@@ -77,7 +87,7 @@ def assert_nothing_leaked(site: Site) -> None:
         assert line.startswith(("{", "Belote is at")), line
         if line.startswith("{"):
             assert MAY_BE_LOGGED.fullmatch(json.loads(line)["message"]), line
-    with sqlite3.connect(site.environment["BELOTE_DB"]) as database:
+    with closing(sqlite3.connect(site.environment["BELOTE_DB"])) as database:
         assert database.execute("SELECT count(*) FROM dj_queue_failed_executions").fetchone() == (0,)
 
 
@@ -100,16 +110,14 @@ async def test_given_processes_that_are_busy_when_another_table_is_played_then_i
 ) -> None:
     # given thoughts that do not end
     await hard_table.play_until(lambda: hard_table.my_turn)
-    for process in thinking(site):
-        os.kill(process, signal.SIGSTOP)
+    tell(thinking(site), signal.SIGSTOP)
     await hard_table.act()
     before, stuck = other_table.version, hard_table.version
     # when
     other_table.takes = True
     await other_table.play_until(lambda: other_table.version >= before + 12)
     # then the hard table has waited meanwhile, and goes on
-    for process in thinking(site):
-        os.kill(process, signal.SIGCONT)
+    tell(thinking(site), signal.SIGCONT)
     await hard_table.play_until(lambda: hard_table.version >= stuck + 6)
     assert_nothing_leaked(site)
 
@@ -119,8 +127,7 @@ async def test_given_processes_that_are_killed_again_and_again_then_the_table_go
 ) -> None:
     hard_table.takes = True
     for later in (5, 10, 15, 20):
-        for process in thinking(site):
-            os.kill(process, signal.SIGKILL)
+        tell(thinking(site), signal.SIGKILL)
 
         await hard_table.play_until(lambda version=later: hard_table.version >= version)
 
@@ -139,8 +146,7 @@ async def test_given_a_table_of_hard_computers_when_the_server_ends_then_so_do_i
     # when a terminal sends Ctrl-C to all of them, or the server is killed
     began = time.monotonic()
     if how == "stop":
-        for process in processes:
-            os.kill(process, signal.SIGINT)
+        tell(processes, signal.SIGINT)
     await asyncio.to_thread(getattr(site, how))
     # then
     assert time.monotonic() - began < 10
