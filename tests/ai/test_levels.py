@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,8 +11,6 @@ from games.ai.player import LIVE_PLAYERS, PLAYERS, ComputerPlayer
 from games.engine.cards import cards_in
 from games.engine.commands import PlayCard
 from games.engine.decide import decide
-from games.engine.events import Event
-from games.engine.evolve import fold
 from games.engine.notation import CARD_NAMES
 from games.engine.play import trick_winner
 from games.engine.rules import BeloteCall, RuleSet, Undertrump
@@ -21,7 +18,6 @@ from games.engine.seats import Occupant
 from games.engine.state import MatchState
 from games.engine.view import TableView, table_view
 from tests.properties.random_matches import random_match
-from tests.secrecy.redeal import consistent_redeals
 
 RULES = st.builds(RuleSet, undertrump=st.sampled_from(Undertrump), belote=st.sampled_from(BeloteCall))
 HONOURS = "J9A"
@@ -103,21 +99,3 @@ def side_after(view: TableView, name: str) -> int:
     assert view.trump is not None
     trick = view.trick._replace(cards=(*view.trick.cards, CARD_NAMES.index(name)))
     return trick_winner(trick, view.trump).team
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_given_a_redeal_of_what_a_seat_cannot_see_when_a_level_answers_then_the_same(seed: int) -> None:
-    log: list[Event] = []
-    compared = 0
-    for event, state in random_match(random.Random(seed), RuleSet(), deals=1, take=0.5):
-        log.append(event)
-        seat = state.turn
-        if seat is None or state.version % 5:
-            continue
-        for redealt in consistent_redeals(log, seat, random.Random(seed), 3):
-            other = fold(redealt)
-            assert other is not None
-            for player in PLAYERS.values():
-                assert player.choose(table_view(other, seat)) == player.choose(table_view(state, seat))
-            compared += other.deal != state.deal
-    assert compared
