@@ -1,14 +1,10 @@
-"""Matches between computer players: duplicate deals, whole matches, and the time of a decision."""
+"""Deals and matches between computer players, played from both sides."""
 
 from __future__ import annotations
 
 import math
-import multiprocessing
 import random
-import statistics
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from itertools import islice
 from typing import NamedTuple
 
@@ -20,11 +16,11 @@ from games.engine.evolve import evolve
 from games.engine.rules import RuleSet
 from games.engine.seats import BySeat, ByTeam, Occupant, Seat, Team
 from games.engine.state import MatchState
-from games.engine.view import TableView, table_view
-from games.reference_players import Greedy, Lowest, RandomPlayer, normal_bid
+from games.engine.view import table_view
+from games.reference_players import Greedy, Lowest, RandomPlayer
 
 _COMMITMENT = bytes(32)
-_NORMAL_95 = 1.96
+NORMAL_95 = 1.96
 _COMPUTERS = BySeat(Occupant.NORMAL, Occupant.NORMAL, Occupant.NORMAL, Occupant.NORMAL)
 
 NAMES = ("random", "lowest", "greedy", *map(str, PLAYERS))
@@ -86,48 +82,7 @@ def estimate(values: list[float]) -> Estimate:
         raise ValueError("an interval needs at least two deals")
     mean = math.fsum(values) / count
     variance = math.fsum((value - mean) ** 2 for value in values) / (count - 1)
-    return Estimate(count, mean, _NORMAL_95 * math.sqrt(variance / count))
-
-
-class Thinking(NamedTuple):
-    """How long decisions took, in milliseconds of processor time of the thread."""
-
-    decisions: int
-    median: float
-    p95: float
-    maximum: float
-
-    @classmethod
-    def of(cls, milliseconds: list[float]) -> Thinking | None:
-        """Return the figures of some decisions, None of none."""
-        if not milliseconds:
-            return None
-        ordered = sorted(milliseconds)
-        last = len(ordered) - 1
-        return cls(len(ordered), statistics.median(ordered), ordered[round(0.95 * last)], ordered[last])
-
-
-class Contender:
-    """A player whose decisions are timed, cards and bids apart; a single legal card is no decision."""
-
-    def __init__(self, player: ComputerPlayer, *, shared_bids: bool = False) -> None:
-        self.cards: list[float] = []
-        self.bids: list[float] = []
-        self._player = player
-        self._shared_bids = shared_bids
-
-    def choose(self, view: TableView) -> Take | Pass | PlayCard:
-        """Return the player's answer; normal's bid where bids are shared."""
-        if view.legal_bids and self._shared_bids:
-            return normal_bid(view)
-        start = time.thread_time()
-        answer = self._player.choose(view)
-        spent = 1000 * (time.thread_time() - start)
-        if view.legal_bids:
-            self.bids.append(spent)
-        elif view.legal & view.legal - 1:
-            self.cards.append(spent)
-        return answer
+    return Estimate(count, mean, NORMAL_95 * math.sqrt(variance / count))
 
 
 def play_deal(board: Board, players: ByTeam[ComputerPlayer], rules: RuleSet) -> ByTeam[int]:
@@ -192,91 +147,6 @@ def compare(
     return estimate(values)
 
 
-class Contest(NamedTuple):
-    """Who meets whom, and on what: deals and matches are each played twice, with the sides changed."""
-
-    first: str
-    second: str
-    deals: int
-    matches: int
-    seed: int
-    shared_bids: bool
-
-
-class Result(NamedTuple):
-    """What came of a contest, times of the first and of the second; a win rate needs matches, a time decisions."""
-
-    points: Estimate
-    win_rate: Estimate | None
-    cards: tuple[Thinking | None, Thinking | None]
-    bids: tuple[Thinking | None, Thinking | None]
-
-
-class _Part(NamedTuple):
-    """Some deals and matches of a contest, by number, and what came of them."""
-
-    deals: range
-    matches: range
-    points: list[float]
-    wins: list[float]
-    cards: tuple[list[float], list[float]]
-    bids: tuple[list[float], list[float]]
-
-
-def hold(contest: Contest, jobs: int, progress: Callable[[int], None]) -> Result:
-    """Hold a contest in so many processes; the result, times apart, is the same for any number of them.
-
-    Args:
-        progress: told how many deals and matches are done.
-
-    Raises:
-        ValueError: there are fewer than two deals.
-    """
-    numbers = [(range(at, min(at + _AT_ONCE, contest.deals)), range(0)) for at in range(0, contest.deals, _AT_ONCE)]
-    numbers += [(range(0), range(at, at + 1)) for at in range(contest.matches)]
-    parts: list[_Part] = []
-    done = 0
-    if jobs == 1:
-        found: Iterable[_Part] = (_play(contest, *some) for some in numbers)
-    else:
-        found = _in_processes(contest, numbers, jobs)
-    for part in found:
-        parts.append(part)
-        done += len(part.points) + len(part.wins)
-        progress(done)
-    parts.sort(key=lambda part: (part.deals.start, part.matches.start))
-    wins = [won for part in parts for won in part.wins]
-    return Result(
-        estimate([points for part in parts for points in part.points]),
-        estimate(wins) if len(wins) > 1 else None,
-        (_thinking(part.cards[0] for part in parts), _thinking(part.cards[1] for part in parts)),
-        (_thinking(part.bids[0] for part in parts), _thinking(part.bids[1] for part in parts)),
-    )
-
-
-def _in_processes(contest: Contest, numbers: list[tuple[range, range]], jobs: int) -> Iterator[_Part]:
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"))
-    try:
-        futures: list[Future[_Part]] = [pool.submit(_play, contest, *some) for some in numbers]
-        for future in as_completed(futures):
-            yield future.result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _play(contest: Contest, deals: range, matches: range) -> _Part:
-    rules = RuleSet()
-    first = Contender(player_named(contest.first, contest.seed), shared_bids=contest.shared_bids)
-    second = Contender(player_named(contest.second, contest.seed + 1), shared_bids=contest.shared_bids)
-    points = [duplicate(board, first, second, rules) for board in islice(boards(contest.seed), deals.start, deals.stop)]
-    wins = [duplicate_match(f"{contest.seed} match {number}", first, second, rules) for number in matches]
-    return _Part(deals, matches, points, wins, (first.cards, second.cards), (first.bids, second.bids))
-
-
-def _thinking(milliseconds: Iterable[list[float]]) -> Thinking | None:
-    return Thinking.of([spent for some in milliseconds for spent in some])
-
-
 def _sides(team: Team, first: ComputerPlayer, second: ComputerPlayer) -> ByTeam[ComputerPlayer]:
     return ByTeam(first, second) if team is Team.NORTH_SOUTH else ByTeam(second, first)
 
@@ -298,7 +168,3 @@ def _after(
     if state is None:
         raise ValueError(f"nothing came of {command}")
     return state
-
-
-_AT_ONCE = 5
-"""Deals of one piece of work: few, so that processes end together and progress shows."""

@@ -9,7 +9,7 @@ from games.ai.easy import lowest_card
 from games.ai.position import BEATS, Position
 from games.ai.restraint import partner_is_safe
 from games.engine.auction import bidding_round
-from games.engine.cards import POINTS, Card, Mask, cards_in, mask_of, suit_of
+from games.engine.cards import POINTS, SUIT_CARDS, Card, cards_in, mask_of, suit_of
 from games.engine.commands import Pass, PlayCard, Take
 from games.engine.view import TableView
 
@@ -46,7 +46,8 @@ class Greedy:
 
     On lead it plays the cheapest card of which no higher one of its suit is unseen. When an opponent is winning it
     plays the cheapest card that beats what is winning. When its partner is winning and nobody left can beat it, it
-    plays the card with the most points. In all other cases it plays the lowest card. Cheap is low as in R9.2.
+    plays the card with the most points of those that leave the trick to the partner. In all other cases it plays the
+    lowest card. Cheap is low as in R9.2.
     """
 
     def choose(self, view: TableView) -> Take | Pass | PlayCard:
@@ -56,21 +57,21 @@ class Greedy:
         if view.trump is None:
             raise ValueError("the viewer has nothing to bid or to play")
         position = Position.of(view)
-        trump, cards = view.trump, position.cards
-        legal = view.legal
-        winning: Mask
+        trump, cards, legal = view.trump, position.cards, view.legal
         if not cards:
             unseen = position.unplayed & ~view.hand
             winning = mask_of(
-                card for card in cards_in(legal) if not BEATS[trump][suit_of(card)][card] & unseen & 0xFF << (card & 24)
+                card
+                for card in cards_in(legal)
+                if not BEATS[trump][suit_of(card)][card] & unseen & SUIT_CARDS[suit_of(card)]
             )
-        elif partner_is_safe(position, view.hand):
-            return _play(view, max(cards_in(legal), key=POINTS[trump].__getitem__))
-        elif len(cards) - position.best & 1:
-            winning = legal & BEATS[trump][suit_of(cards[0])][cards[position.best]]
-        else:
-            winning = 0
-        return _play(view, lowest_card(winning or legal, trump))
+            return _play(view, lowest_card(winning or legal, trump))
+        winning = legal & BEATS[trump][suit_of(cards[0])][cards[position.best]]
+        if partner_is_safe(position, view.hand) and (feeding := legal & ~winning):
+            return _play(view, max(cards_in(feeding), key=POINTS[trump].__getitem__))
+        if (len(cards) - position.best) % 2 and winning:
+            return _play(view, lowest_card(winning, trump))
+        return _play(view, lowest_card(legal, trump))
 
 
 def normal_bid(view: TableView) -> Take | Pass:

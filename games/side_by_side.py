@@ -6,15 +6,15 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing.connection import wait
 
 
-def side_by_side[W, R](do: Callable[[W], R], work: Sequence[W], jobs: int) -> Iterator[R]:
+def side_by_side[W, R](do: Callable[[W], R], work: Sequence[W], jobs: int) -> Generator[R, None, None]:
     """Yield what comes of each piece of work, in the order of the work; with one job it is done in this process.
 
-    Whoever stops early need not wait for more than the pieces that are being done.
+    Whoever stops early closes the iterator: the processes are then ended in the middle of what they do.
 
     Args:
         do: a function of a module that the processes can import without Django; it and what it returns are pickled.
@@ -28,7 +28,7 @@ def side_by_side[W, R](do: Callable[[W], R], work: Sequence[W], jobs: int) -> It
     pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_begin)
     try:
         yield from pool.map(do, work)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, GeneratorExit):
         # They would finish what they are at, which takes a minute where a player thinks long.
         for process in multiprocessing.active_children():
             process.kill()

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from io import StringIO
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 
 import pytest
@@ -13,6 +17,7 @@ from django.core.management import CommandError, call_command
 from games.ai.player import PLAYERS
 from games.ai.weights import load_weights
 from games.arena import boards, compare, duplicate, duplicate_match, estimate, play_deal, player_named
+from games.contest import Share
 from games.engine.cards import ALL_CARDS, mask_of
 from games.engine.rules import RuleSet
 from games.engine.seats import ByTeam, Occupant
@@ -55,18 +60,24 @@ def test_given_values_when_estimated_then_mean_and_95_percent_interval() -> None
         estimate([1.0])
 
 
-@pytest.mark.parametrize(
-    ("stronger", "weaker", "deals", "margin"),
-    [
-        ("easy", "random", 300, 10),
-        ("normal", "easy", 1200, 25),
-        ("hard", "normal", 24, 0),
-        ("greedy", "random", 100, 20),
-    ],
-)
-def test_given_the_levels_when_each_meets_the_one_below_then_it_is_clearly_ahead(
-    stronger: str, weaker: str, deals: int, margin: float
-) -> None:
+# How many deals, and by how many points a deal the stronger must be ahead. The seed is fixed: no luck is left.
+LADDER = {
+    ("easy", "random"): (300, 10),
+    ("normal", "easy"): (1200, 25),
+    ("hard", "normal"): (12, 0),
+    ("greedy", "random"): (100, 20),
+    ("normal", "greedy"): (300, 10),
+}
+
+
+def test_given_the_levels_when_listed_then_each_has_to_beat_the_one_below() -> None:
+    assert set(pairwise(["random", *PLAYERS])) <= {(below, above) for above, below in LADDER}
+
+
+@pytest.mark.parametrize(("stronger", "weaker"), LADDER)
+def test_given_the_levels_when_each_meets_the_one_below_then_it_is_clearly_ahead(stronger: str, weaker: str) -> None:
+    deals, margin = LADDER[stronger, weaker]
+
     result = compare(player_named(stronger, 1), player_named(weaker, 1), deals, seed=12)
 
     assert result.mean > margin
@@ -80,6 +91,25 @@ def test_given_matches_when_the_better_player_is_named_first_then_it_wins_most_o
     wins = [duplicate_match(f"{number}", NORMAL, EASY, RuleSet()) for number in range(10)]
 
     assert sum(wins) > 7
+
+
+@pytest.mark.parametrize(
+    ("wins", "low", "high"),
+    [
+        # Twenty of twenty matches, and ten: by hand from Wilson's formula.
+        ([1.0] * 10, 0.8389, 1.0),
+        ([0.5] * 10, 0.2993, 0.7007),
+        ([1.0, 0.0] * 5, 0.2993, 0.7007),
+        ([0.0] * 10, 0.0, 0.1611),
+    ],
+)
+def test_given_pairs_of_matches_when_the_share_is_taken_then_with_an_interval_of_what_is_possible(
+    wins: list[float], low: float, high: float
+) -> None:
+    share = Share.of(wins)
+
+    assert share == pytest.approx((sum(wins) / 10, low, high), abs=0.0001)
+    assert 0 <= share.low <= share.high <= 1
 
 
 def arena(*arguments: str) -> str:
@@ -105,18 +135,54 @@ def test_given_json_when_the_arena_has_played_then_one_object_with_the_figures_o
     assert low < found["points_per_deal"] < high
     assert 0 <= found["win_rate"] <= 1
     assert 0 < found["ms_median"] <= found["ms_p95"] <= found["ms_max"]
+    assert found["ms_max"] == max(found["ms_cards"]["maximum"], found["ms_bids"]["maximum"])
     assert found["ms_cards"]["median"] > found["ms_cards_b"]["median"]
+    assert 20 < found["peak_memory_mb"] < 2000
+
+
+def test_given_json_when_the_arena_plays_then_progress_is_told_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("arena", "easy", "lowest", "--deals", "10", "--matches", "2", "--json")
+
+    out, err = capsys.readouterr()
+    assert json.loads(out)["win_rate_ci95"][0] < json.loads(out)["win_rate"]
+    assert err.splitlines()[-1] == "12/12"
+
+
+def test_given_json_when_a_player_meets_itself_then_it_wins_half_the_matches_and_nobody_is_ahead() -> None:
+    found = json.loads(arena("normal", "normal", "--deals", "4", "--matches", "3", "--json"))
+
+    assert (found["points_per_deal"], found["win_rate"]) == (0, 0.5)
 
 
 def test_given_two_jobs_when_the_arena_plays_then_the_same_result_as_with_one() -> None:
-    times = ("ms_median", "ms_p95", "ms_max", "ms_cards", "ms_bids", "ms_cards_b", "ms_bids_b")
     found = [
-        json.loads(arena("normal", "random", "--deals", "30", "--matches", "3", "--json", "--jobs", jobs))
+        json.loads(arena("easy", "random", "--deals", "30", "--matches", "12", "--json", "--jobs", jobs))
         for jobs in ("1", "2")
     ]
 
-    one, two = ({key: value for key, value in some.items() if key not in times} for some in found)
+    one, two = (
+        {key: value for key, value in some.items() if not key.startswith(("ms_", "peak_memory"))} for some in found
+    )
     assert one == two
+    assert {"points_per_deal", "ci95", "win_rate", "win_rate_ci95"} <= one.keys()
+
+
+def test_given_several_processes_when_ctrl_c_is_pressed_then_all_end_at_once() -> None:
+    arguments = ["manage.py", "arena", "normal", "easy", "--deals", "5000", "--matches", "0", "--jobs", "2"]
+    running = subprocess.Popen([sys.executable, *arguments], stderr=subprocess.PIPE, text=True, start_new_session=True)
+    assert running.stderr is not None
+
+    try:
+        assert running.stderr.readline() == "500/5000\n"  # They are at it.
+        os.killpg(running.pid, signal.SIGINT)
+        # The pipe is closed when the last process that could write to it has ended.
+        _, told = running.communicate(timeout=20)
+    finally:
+        if running.poll() is None:
+            os.killpg(running.pid, signal.SIGKILL)
+
+    assert told == "CommandError: Broken off; nothing was measured.\n"
+    assert running.returncode == 130
 
 
 def test_given_shared_bids_when_two_bidders_with_the_same_cards_meet_then_nobody_is_ahead() -> None:
@@ -135,7 +201,7 @@ def test_given_shared_bids_when_two_bidders_with_the_same_cards_meet_then_nobody
     [
         (("normal", "best"), "invalid choice"),
         (("normal", "easy", "--deals", "1"), "at least two deals"),
-        (("normal", "easy", "--matches", "1"), "at least two matches"),
+        (("normal", "easy", "--matches", "-1"), "--matches 1 or more, or 0 for none"),
         (("normal", "easy", "--jobs", "0"), "--jobs between 1 and"),
     ],
 )

@@ -31,8 +31,14 @@ from tests.properties.random_matches import random_match
         ("7H QH 7S 8S 7C 8C QD KD", "N:KH", "7H"),
         # The partner is winning, and an opponent may still beat it: the lowest.
         ("7H QH 7S 8S 7C 8C QD KD", "N:KH 8H", "7H"),
+        ("7H AH 7S 8S 7C 8C QD KD", "N:KH 8H", "7H"),
         # The partner's trick is safe: the most points.
         ("7H TH 7S 8S 7C 8C QD KD", "N:8H AH 9H", "TH"),
+        # It does not take that trick from its partner for the sake of points,
+        ("8C JS 9S TC 7D 8D QD KD", "N:8H AH 9H", "TC"),
+        ("7H JH AH TH 7C 8D QD KD", "N:8H QH 9H", "JH"),
+        # and where it has to, as cheaply as it can.
+        ("AH TH 7S 8S 7C 8D QD KD", "N:8H QH 9H", "TH"),
     ],
 )
 def test_given_a_trick_when_greedy_plays_then_as_its_words_say(hand: str, trick: str, card: str) -> None:
