@@ -30,7 +30,17 @@ CLOCK_IN_SHORT: Choices = [
     (str(Clock.SLOW.value), gettext_lazy("60 s")),
 ]
 NO_CLOCK = gettext_lazy("No clock")
-LEVELS: Choices = list(Level.choices)
+LEVEL_NOTES: dict[Level, Promise] = {
+    Level.EASY: gettext_lazy("Easy plays the lowest card it may."),
+    Level.NORMAL: gettext_lazy("Normal weighs each trick and supports its partner."),
+    Level.HARD: gettext_lazy("Hard remembers every card and works out who may hold what."),
+}
+"""How each level plays (R9.2 to R9.4), for whoever chooses."""
+
+
+def levels() -> list[dict[str, str | Promise]]:
+    """Return the computers' levels, weakest first, as ``{value, label, note}``."""
+    return [{"value": level.value, "label": level.label, "note": LEVEL_NOTES[level]} for level in Level]
 
 
 def title_of(room: Room) -> str:

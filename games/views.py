@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.guests import ensure_player
 from accounts.models import User
 from accounts.preferences import preferences_of
-from games import rendering, selectors, talk
+from games import options, rendering, selectors, talk
 from games.engine.cards import Rank, Suit, make_card
 from games.engine.rules import TARGETS
 from games.engine.seats import Occupant
@@ -37,7 +37,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "games/home.html",
         {
             "hero_cards": [rendering.card_face(card, letters) for card in HERO],
-            "levels": [{"value": value, "label": label} for value, label in Level.choices],
+            "levels": options.levels(),
             "level": Level.NORMAL.value,
             "targets": TARGETS,
             "target": 1000,

@@ -74,7 +74,7 @@ def context_of(room: Room, user: User | None, origin: str) -> dict[str, object]:
         "free_seats": free,
         "status": _status(room, match, free, host, is_host=is_host),
         "may_sit": is_waiting and plays_elsewhere is None,
-        "levels": [{"value": value, "label": label} for value, label in options.LEVELS],
+        "levels": options.levels(),
         "start_refusal": _start_refusal(free),
         "starts_when_full": room.starts_when_full,
         "offers_computers": is_waiting
