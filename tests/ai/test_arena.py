@@ -64,7 +64,7 @@ def test_given_values_when_estimated_then_mean_and_95_percent_interval() -> None
 LADDER = {
     ("easy", "random"): (300, 10),
     ("normal", "easy"): (1200, 25),
-    ("hard", "normal"): (12, 0),
+    ("hard", "normal"): (10, 0),
     ("greedy", "random"): (100, 20),
     ("normal", "greedy"): (300, 10),
 }
