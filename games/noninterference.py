@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from functools import partial
 from itertools import islice
 from typing import NamedTuple
@@ -84,11 +85,12 @@ def examine(level: Occupant, positions: int, seed: int, jobs: int, progress: Cal
     """
     parts = [(f"{seed} {at}", min(AT_ONCE, positions - at)) for at in range(0, positions, AT_ONCE)]
     bids = cards = 0
-    for part in side_by_side(partial(_examine_part, level), parts, jobs):
-        bids, cards = bids + part.bids, cards + part.cards
-        if part.difference is not None:
-            return Result(bids, cards, part.difference)
-        progress(bids + cards)
+    with closing(side_by_side(partial(_examine_part, level), parts, jobs)) as examined:
+        for part in examined:
+            bids, cards = bids + part.bids, cards + part.cards
+            if part.difference is not None:
+                return Result(bids, cards, part.difference)
+            progress(bids + cards)
     return Result(bids, cards, None)
 
 

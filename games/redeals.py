@@ -94,7 +94,8 @@ def _may_hold(deal: DealState, rules: RuleSet) -> list[Mask]:
         for place in reversed(range(len(cards))):
             seat, card, trick = leader.after(place), cards[place], Trick(leader, cards[:place])
             held[seat] |= 1 << card
-            for other in cards_in(may_hold[seat]):
+            # Any card may be led (R4.1).
+            for other in cards_in(may_hold[seat] if place > 0 else 0):
                 if not legal_cards(held[seat] | 1 << other, trick, deal.trump, seat, rules) >> card & 1:
                     may_hold[seat] &= ~(1 << other)
             if card in deal.belote_cards:
@@ -108,13 +109,16 @@ def _may_hold(deal: DealState, rules: RuleSet) -> list[Mask]:
 def _fill(fitting: dict[Card, Mask], rng: random.Random) -> Deck:
     """Return a random deck in which each card lies in a place that fits it."""
     lies: dict[int, Card] = {}
+    free = ALL_CARDS
 
     def put(card: Card, tried: set[int]) -> bool:
-        places = [place for place in cards_in(fitting[card]) if place not in tried]
-        free = [place for place in places if place not in lies]
-        if free:
-            lies[rng.choice(free)] = card
+        nonlocal free
+        if fitting[card] & free:
+            place = rng.choice(list(cards_in(fitting[card] & free)))
+            free &= ~(1 << place)
+            lies[place] = card
             return True
+        places = list(cards_in(fitting[card]))
         rng.shuffle(places)
         for place in places:
             if place not in tried:
