@@ -175,14 +175,8 @@ class Leading:
         values = [0.0] * 8
         for rank in _ranks_in(own):
             rest = own ^ 1 << rank
-            higher = (_PLAIN_HIGHER[rank] & out).bit_count()
             values[rank] = (
-                weights.master * (not higher)
-                + weights.master_ruffable * (not higher and are_out)
-                + weights.second * (higher == 1)
-                + weights.strength * _PLAIN_PLACE[rank]
-                + weights.ten_guard * (rest == _TEN and out & _ACE > 0)
-                + weights.length * rest.bit_count()
+                _plain_value(weights, rank, rest, out, are_out)
                 + weights.under_ace * (rest & _ACE > 0)
                 + weights.from_ten * (rest & _TEN > 0 and out & _ACE > 0)
                 + weights.singleton * (not rest and has_trumps)
@@ -310,16 +304,8 @@ class Following:
         values = [0.0] * 8
         for rank in _ranks_in(own):
             rest = own ^ 1 << rank
-            higher = (_PLAIN_HIGHER[rank] & out).bit_count()
-            values[rank] = (
-                weights.master * (not higher)
-                + weights.master_ruffable * (not higher and are_out)
-                + weights.second * (higher == 1)
-                + weights.strength * _PLAIN_PLACE[rank]
-                + weights.ten_guard * (rest == _TEN and out & _ACE > 0)
-                + weights.last_of_suit * (not rest and has_trumps)
-                + weights.length * rest.bit_count()
-            )
+            values[rank] = _plain_value(weights, rank, rest, out, are_out)
+            values[rank] += weights.last_of_suit * (not rest and has_trumps)
         return tuple(values)
 
     def _trump_keeping(self, own: int, out: int, ruffs: bool) -> tuple[float, ...]:
@@ -333,6 +319,19 @@ class Following:
                 + weights.trump_master * (not _TRUMP_HIGHER[rank] & out)
             )
         return tuple(values)
+
+
+def _plain_value(weights: LeadFeatures | FollowFeatures, rank: int, rest: int, out: int, are_out: bool) -> float:
+    """Return what a plain card counts for, led or not: ``rest`` are the others of its suit in hand."""
+    higher = (_PLAIN_HIGHER[rank] & out).bit_count()
+    return (
+        weights.master * (not higher)
+        + weights.master_ruffable * (not higher and are_out)
+        + weights.second * (higher == 1)
+        + weights.strength * _PLAIN_PLACE[rank]
+        + weights.ten_guard * (rest == _TEN and out & _ACE > 0)
+        + weights.length * rest.bit_count()
+    )
 
 
 def _ranks_in(own: int) -> list[int]:
