@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import random
 
-from games.engine.cards import ALL_CARDS, Card, Mask, Rank, cards_in, make_card, mask_of
+from games.engine.cards import ALL_CARDS, Card, Mask, cards_in, mask_of
 from games.engine.dealing import TURN_UP, Deck, first_hands, full_hands
-from games.engine.play import Trick, legal_cards
+from games.engine.play import BELOTE_PAIRS, Trick, legal_cards
 from games.engine.rules import BeloteCall, RuleSet
 from games.engine.seats import BySeat, Seat
 from games.engine.state import DealState
@@ -88,7 +88,7 @@ def _may_hold(deal: DealState, rules: RuleSet) -> list[Mask]:
     played = _played(deal)
     unplayed = ALL_CARDS & ~mask_of(card for cards in played for card in cards_in(cards))
     may_hold = [unplayed] * 4
-    pair = mask_of((make_card(deal.trump, Rank.QUEEN), make_card(deal.trump, Rank.KING)))
+    pair = BELOTE_PAIRS[deal.trump]
     held = [0, 0, 0, 0]
     for leader, cards in reversed(_tricks(deal)):
         for place in reversed(range(len(cards))):

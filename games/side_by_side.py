@@ -40,6 +40,11 @@ def side_by_side[W, R](do: Callable[[W], R], work: Sequence[W], jobs: int) -> Ge
 def _begin() -> None:
     """Set up a process that works: it ends with its parent, which alone hears Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
+
+
+def end_with_parent() -> None:
+    """Let this process end when the one that started it does, whatever ends that one."""
     threading.Thread(target=_end_with_parent, name="ends-with-parent", daemon=True).start()
 
 

@@ -17,12 +17,12 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing.connection import wait
 
 from games.ai.player import LIVE_PLAYERS
 from games.engine.commands import Pass, PlayCard, Take
 from games.engine.seats import Occupant
 from games.engine.view import TableView
+from games.side_by_side import end_with_parent
 
 logger = logging.getLogger(__name__)
 
@@ -132,14 +132,7 @@ def _interrupts_kept_from_children() -> Iterator[None]:
 def _begin() -> None:
     """Set up a process that thinks."""
     os.nice(NICENESS)
-    threading.Thread(target=_end_with_parent, name="ends-with-parent", daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-    os._exit(0)
+    end_with_parent()
 
 
 def _kind_and_places(fault: BaseException) -> str:

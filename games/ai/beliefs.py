@@ -21,13 +21,10 @@ from games.engine.cards import (
     TRUMPS_OVER,
     Card,
     Mask,
-    Rank,
     Suit,
     cards_in,
-    make_card,
-    mask_of,
 )
-from games.engine.play import Trick
+from games.engine.play import BELOTE_PAIRS, Trick
 from games.engine.rules import BeloteCall, Undertrump
 from games.engine.seats import BySeat, Seat
 from games.engine.view import TableView
@@ -98,7 +95,7 @@ class Beliefs:
         tricks = [won.trick for won in view.tricks]
         tricks.append(view.trick)
         lacks, played = _shown(tricks, view.trump, view.rules.undertrump is Undertrump.MUST)
-        pair = _PAIRS[view.trump]
+        pair = BELOTE_PAIRS[view.trump]
         for other in range(4):
             if view.belote_seat is not None:
                 # Who said belote held both (R5.5).
@@ -233,7 +230,6 @@ def _splits(pair: int, outer: int, far: int, free: int, left: int, across: int, 
 
 
 _CHOOSE = tuple(tuple(comb(cards, count) for count in range(33)) for cards in range(33))
-_PAIRS = tuple(mask_of((make_card(suit, Rank.QUEEN), make_card(suit, Rank.KING))) for suit in Suit)
 
 
 def _subset(cards: Mask, count: int, number: int) -> Mask:

@@ -17,11 +17,12 @@ from typing import NamedTuple
 from games.ai.beliefs import Beliefs, Hands
 from games.ai.bidding import ENOUGH, suit_to_take, worth
 from games.ai.normal import Normal
-from games.ai.playout import BELOTE_PAIR, OpenDeal
+from games.ai.playout import OpenDeal
 from games.ai.position import BEATS, Position
 from games.ai.solver import Solver
 from games.engine.cards import ALL_CARDS, POINTS, Card, Mask, Suit, cards_in, mask_of
 from games.engine.commands import Pass, PlayCard, Take
+from games.engine.play import BELOTE_PAIRS
 from games.engine.seats import Seat, Team
 from games.engine.view import TableView
 
@@ -282,7 +283,7 @@ def _different(cards: list[Card], trump: Suit, others: Mask) -> list[Card]:
 
 
 def _belote(hands: Iterable[Mask], trump: Suit) -> Team | None:
-    pair = BELOTE_PAIR[trump]
+    pair = BELOTE_PAIRS[trump]
     return next((Seat(seat).team for seat, hand in enumerate(hands) if hand & pair == pair), None)
 
 

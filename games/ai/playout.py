@@ -6,8 +6,8 @@ from typing import Self
 
 from games.ai.normal import Normal
 from games.ai.position import Position
-from games.engine.cards import POINTS, Card, Mask, Rank, Suit, make_card, mask_of
-from games.engine.play import Trick, legal_cards
+from games.engine.cards import POINTS, Card, Mask
+from games.engine.play import BELOTE_PAIRS, Trick, legal_cards
 from games.engine.rules import RuleSet
 from games.engine.scoring import LAST_TRICK, TOTAL, score_deal
 from games.engine.seats import ByTeam, Seat, Team
@@ -26,7 +26,7 @@ class OpenDeal:
         self.position = position
         self.hands = hands
         self.belote = belote
-        self.pair = 0 if belote is None else BELOTE_PAIR[position.trump]
+        self.pair = 0 if belote is None else BELOTE_PAIRS[position.trump]
         self.rules = rules
         self.points = [0, 0]
         self.tricks = [0, 0]
@@ -109,6 +109,3 @@ class OpenDeal:
 
 
 _SEATS, _TEAMS = tuple(Seat), tuple(Team)
-
-BELOTE_PAIR = tuple(mask_of((make_card(suit, Rank.QUEEN), make_card(suit, Rank.KING))) for suit in Suit)
-"""``BELOTE_PAIR[trump]``: the queen and king of trump (R5.1)."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Self
 
-from games.engine.cards import ALL_CARDS, POINTS, STRENGTH, SUIT_CARDS, Card, Mask, Rank, Suit, make_card, mask_of
+from games.engine.cards import ALL_CARDS, POINTS, STRENGTH, SUIT_CARDS, Card, Mask, Suit, mask_of
+from games.engine.play import BELOTE_PAIRS
 from games.engine.rules import RuleSet, Undertrump
 from games.engine.seats import Seat
 from games.engine.view import TableView
@@ -55,7 +56,7 @@ class Position:
         for card in view.trick.cards:
             position.play(card)
         if view.belote_seat is not None:
-            pair = mask_of((make_card(view.trump, Rank.QUEEN), make_card(view.trump, Rank.KING)))
+            pair = BELOTE_PAIRS[view.trump]
             for seat in Seat:
                 if seat is not view.belote_seat:
                     position.may_hold[seat] &= ~pair

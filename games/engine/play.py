@@ -164,9 +164,10 @@ def announceable(hand: Mask, trump: Suit, seat: Seat, belote_seat: Seat | None) 
 
     ``belote_seat`` is the seat that has said belote in this deal; without that word there is no rebelote (R5.2).
     """
-    pair = _BELOTE_PAIR[trump]
+    pair = BELOTE_PAIRS[trump]
     held = hand & pair
     return held if held == pair or belote_seat is seat else 0
 
 
-_BELOTE_PAIR = tuple(1 << make_card(suit, Rank.QUEEN) | 1 << make_card(suit, Rank.KING) for suit in Suit)
+BELOTE_PAIRS = tuple(1 << make_card(suit, Rank.QUEEN) | 1 << make_card(suit, Rank.KING) for suit in Suit)
+"""``BELOTE_PAIRS[trump]``: the queen and king of trump (R5.1)."""

@@ -20,8 +20,9 @@ from games.ai.position import Position
 from games.ai.restraint import weighed_cards
 from games.ai.weights import Weights
 from games.arena import Board
-from games.engine.cards import Card, Mask, Rank, cards_in, make_card, mask_of
+from games.engine.cards import Card, Mask, cards_in
 from games.engine.dealing import TURN_UP, first_hands, full_hands
+from games.engine.play import BELOTE_PAIRS
 from games.engine.rules import RuleSet
 from games.engine.seats import Seat, Team
 
@@ -193,7 +194,7 @@ def dealt(board: Board) -> OpenDeal | None:
             trump = suit_to_take(hands[seat], turn_up, bidding_round)
             if trump is not None:
                 full = full_hands(board.deck, board.dealer, seat)
-                pair = mask_of(make_card(trump, rank) for rank in (Rank.QUEEN, Rank.KING))
+                pair = BELOTE_PAIRS[trump]
                 belote = next((holder.team for holder in Seat if full[holder] & pair == pair), None)
                 return OpenDeal(Position(trump, seat, board.dealer.left, turn_up, RULES), list(full), belote, RULES)
     return None
