@@ -12,7 +12,7 @@ from games.ai.player import PLAYERS, ComputerPlayer
 from games.engine.commands import CommitDeal, Pass, PlayCard, StartDeal, StartMatch, Take
 from games.engine.dealing import Deck
 from games.engine.decide import SERVER, Actor, decide
-from games.engine.evolve import evolve
+from games.engine.evolve import fold
 from games.engine.rules import RuleSet
 from games.engine.seats import BySeat, ByTeam, Occupant, Seat, Team
 from games.engine.state import MatchState
@@ -85,9 +85,24 @@ def estimate(values: list[float]) -> Estimate:
     return Estimate(count, mean, NORMAL_95 * math.sqrt(variance / count))
 
 
+def after(
+    state: MatchState | None, actor: Actor, command: StartMatch | CommitDeal | StartDeal | Take | Pass | PlayCard
+) -> MatchState:
+    """Return the state of a match after a command; None is that before the first.
+
+    Raises:
+        IllegalCommand: the rules do not allow it.
+        ValueError: nothing came of it.
+    """
+    reached = fold(decide(state, actor, command), state)
+    if reached is None:
+        raise ValueError(f"nothing came of {command}")
+    return reached
+
+
 def play_deal(board: Board, players: ByTeam[ComputerPlayer], rules: RuleSet) -> ByTeam[int]:
     """Play one deal, bidding included, and return what each side scores; nothing for a deal thrown in (R3.4)."""
-    state = _after(None, SERVER, StartMatch(rules, _COMPUTERS))
+    state = after(None, SERVER, StartMatch(rules, _COMPUTERS))
     return _deal_played(state, board, players).totals
 
 
@@ -97,7 +112,7 @@ def play_match(deals: Iterable[Board], players: ByTeam[ComputerPlayer], rules: R
     Raises:
         ValueError: the deals end before the match.
     """
-    state = _after(None, SERVER, StartMatch(rules, _COMPUTERS))
+    state = after(None, SERVER, StartMatch(rules, _COMPUTERS))
     for board in deals:
         state = _deal_played(state, board, players)
         if state.winner is not None:
@@ -152,19 +167,8 @@ def _sides(team: Team, first: ComputerPlayer, second: ComputerPlayer) -> ByTeam[
 
 
 def _deal_played(state: MatchState, board: Board, players: ByTeam[ComputerPlayer]) -> MatchState:
-    state = _after(state, SERVER, CommitDeal(_COMMITMENT))
-    state = _after(state, SERVER, StartDeal(board.deck, board.dealer if state.next_dealer is None else None))
+    state = after(state, SERVER, CommitDeal(_COMMITMENT))
+    state = after(state, SERVER, StartDeal(board.deck, board.dealer if state.next_dealer is None else None))
     while (seat := state.turn) is not None:
-        state = _after(state, seat, players[seat.team].choose(table_view(state, seat)))
-    return state
-
-
-def _after(
-    state: MatchState | None, actor: Actor, command: StartMatch | CommitDeal | StartDeal | Take | Pass | PlayCard
-) -> MatchState:
-    events = decide(state, actor, command)
-    for event in events:
-        state = evolve(state, event)
-    if state is None:
-        raise ValueError(f"nothing came of {command}")
+        state = after(state, seat, players[seat.team].choose(table_view(state, seat)))
     return state

@@ -13,10 +13,10 @@ from itertools import islice
 from typing import NamedTuple
 
 from games.ai.player import PLAYERS
+from games.arena import after
 from games.engine.cards import cards_in
 from games.engine.commands import CommitDeal, Pass, PlayCard, StartDeal, StartMatch, Take
-from games.engine.decide import SERVER, Actor, decide
-from games.engine.evolve import fold
+from games.engine.decide import SERVER
 from games.engine.notation import SEATS, format_card, format_hand, format_suit, format_trick
 from games.engine.rules import BeloteCall, Litige, RuleSet, Undertrump
 from games.engine.seats import BySeat, Occupant, Seat
@@ -144,16 +144,16 @@ def _positions(rng: random.Random) -> Iterator[MatchState]:
     rules = RuleSet(
         undertrump=rng.choice(list(Undertrump)), belote=rng.choice(list(BeloteCall)), litige=rng.choice(list(Litige))
     )
-    state = _after(None, SERVER, StartMatch(rules, _COMPUTERS))
-    state = _after(state, SERVER, CommitDeal(bytes(32)))
-    state = _after(state, SERVER, StartDeal(tuple(rng.sample(range(32), 32)), rng.choice(list(Seat))))
+    state = after(None, SERVER, StartMatch(rules, _COMPUTERS))
+    state = after(state, SERVER, CommitDeal(bytes(32)))
+    state = after(state, SERVER, StartDeal(tuple(rng.sample(range(32), 32)), rng.choice(list(Seat))))
     by_chance = rng.random()
     while (seat := state.turn) is not None:
         view = table_view(state, seat)
         if view.legal_bids or view.legal & view.legal - 1:
             yield state
         move = _any_move(view, rng) if rng.random() < by_chance else PLAYERS[Occupant.NORMAL].choose(view)
-        state = _after(state, seat, move)
+        state = after(state, seat, move)
 
 
 def _any_move(view: TableView, rng: random.Random) -> Answer:
@@ -163,13 +163,6 @@ def _any_move(view: TableView, rng: random.Random) -> Answer:
         return Pass() if suit is None else Take(suit)
     card = rng.choice(list(cards_in(view.legal)))
     return PlayCard(card, announce=bool(view.may_announce >> card & 1) and rng.random() < 0.7)
-
-
-def _after(state: MatchState | None, actor: Actor, command: StartMatch | CommitDeal | StartDeal | Answer) -> MatchState:
-    after = fold(decide(state, actor, command), state)
-    if after is None:
-        raise ValueError(f"nothing came of {command}")
-    return after
 
 
 def position_text(view: TableView) -> str:

@@ -30,11 +30,16 @@ def side_by_side[W, R](do: Callable[[W], R], work: Sequence[W], jobs: int) -> Ge
         yield from pool.map(do, work)
     except (KeyboardInterrupt, GeneratorExit):
         # They would finish what they are at, which takes a minute where a player thinks long.
-        for process in multiprocessing.active_children():
-            process.kill()
+        kill_processes()
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def kill_processes() -> None:
+    """End the processes that this one has started, also those that hang or are stopped."""
+    for process in multiprocessing.active_children():
+        process.kill()
 
 
 def _begin() -> None:

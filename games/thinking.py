@@ -22,7 +22,7 @@ from games.ai.player import LIVE_PLAYERS
 from games.engine.commands import Pass, PlayCard, Take
 from games.engine.seats import Occupant
 from games.engine.view import TableView
-from games.side_by_side import end_with_parent
+from games.side_by_side import end_with_parent, kill_processes
 
 logger = logging.getLogger(__name__)
 
@@ -65,6 +65,8 @@ class Thinkers:
             try:
                 fault = thought.exception(PATIENCE_SECONDS)
             except TimeoutError:
+                # One that hangs would keep every later question waiting as well.
+                kill_processes()
                 break
             if fault is None:
                 return thought.result()
@@ -85,7 +87,10 @@ class Thinkers:
         with self._lock:
             pool, self._pool = self._pool, None
         if pool is not None:
-            pool.shutdown(cancel_futures=True)
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in multiprocessing.active_children():
+                process.join(PATIENCE_SECONDS)
+            kill_processes()
 
     def _ask(self, level: Occupant, view: TableView) -> tuple[ProcessPoolExecutor, Future[Answer]]:
         pool = self._pool_now()

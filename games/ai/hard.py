@@ -27,7 +27,7 @@ from games.engine.seats import Seat, Team
 from games.engine.view import TableView
 
 MOST_WORLDS = 200
-CARD_PLAYS = 20_000
+CARD_PLAYS = 13_000
 BID_PLAYS = 7_000
 """How many cards a decision may play in playouts: they bound the time without a clock, so that answers repeat."""
 FEWEST_WORLDS = 30
@@ -35,6 +35,8 @@ FEWEST_WORLDS = 30
 SOLVED_WORLDS = {4: 50, 3: 200, 2: 200}
 """How many worlds are solved exactly with so many tricks to come; playouts do better before."""
 SOLVED = max(SOLVED_WORLDS)
+SIMULATED = 0.3
+"""The share of the simulation in the value of a bid; the rest is the worth of the hand."""
 LAP = 10
 """After so many more it is looked which options are clearly behind."""
 SURE = 3.0
@@ -104,8 +106,8 @@ class Hard:
     def bid_values(self, view: TableView) -> dict[Suit | None, float]:
         """Return the same for each legal bid, None for passing, which comes first.
 
-        What taking gains over passing is the mean of what the worlds say and of what the hand is worth (`bidding`):
-        the one knows this hand, the other thousands of deals, and their errors have nothing to do with each other.
+        What taking gains over passing is weighed from what the worlds say and what the hand is worth (`bidding`): the
+        one knows this hand, the other thousands of deals, and their errors have nothing to do with each other.
 
         Raises:
             ValueError: the viewer has nothing to bid.
@@ -124,7 +126,11 @@ class Hard:
         worlds = (auction.world(rng) for _ in range(MOST_WORLDS))
         values = self._compare(worlds, view.legal_bids, outcome, BID_PLAYS // 32)
         passed = values[None]
-        gains = {bid: (values[bid] - passed + auction.gain(bid)) / 2 for bid in view.legal_bids if bid is not None}
+        gains = {
+            bid: SIMULATED * (values[bid] - passed) + (1 - SIMULATED) * auction.gain(bid)
+            for bid in view.legal_bids
+            if bid is not None
+        }
         return {None: passed, **{bid: passed + gain for bid, gain in gains.items()}}
 
     def _solve(self, worlds: Iterable[OpenDeal], cards: Sequence[Card], team: Team) -> dict[Card, float]:

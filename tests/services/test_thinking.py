@@ -131,21 +131,36 @@ def test_given_a_process_that_is_killed_while_it_thinks_then_the_answer_comes_al
     assert len(answers) == 1
 
 
-def test_given_processes_that_do_not_answer_when_hard_is_asked_then_it_is_told_so(
+def test_given_processes_that_do_not_answer_when_hard_is_asked_then_it_is_told_so_and_new_ones_answer_the_next(
     thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # given
     monkeypatch.setattr(thinking, "PATIENCE_SECONDS", 0.1)
-    for process in children():
+    before = children()
+    for process in before:
         os.kill(process, signal.SIGSTOP)
     # when
     with pytest.raises(ThinkingFailed, match="no answer"):
         thinkers.choose(Occupant.HARD, a_view())
-    # then another table can still be answered when they go on
-    for process in children():
-        os.kill(process, signal.SIGCONT)
+    # then
     monkeypatch.undo()
     assert isinstance(thinkers.choose(Occupant.HARD, a_view()), PlayCard)
+    for process in before:
+        assert_ends(process)
+
+
+def test_given_processes_that_hang_when_the_site_stops_then_it_does_not_wait_for_them(
+    thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "PATIENCE_SECONDS", 0.1)
+    before = children()
+    for process in before:
+        os.kill(process, signal.SIGSTOP)
+
+    thinkers.stop()
+
+    for process in before:
+        assert_ends(process)
 
 
 def test_given_an_error_that_quotes_a_hand_when_it_leaves_its_process_then_kind_and_place_are_left(
