@@ -2,7 +2,9 @@
 lie (R9.4).
 
 Worlds are drawn from what is proved (`Beliefs`), every legal card is played out on the same worlds with the normal
-player in every seat, and the card with the best mean score is played. Bids are compared in the same way.
+player in every seat, the last tricks solved, and the card with the best mean score is played. Bids are compared in the
+same way. What the worlds say is weighed with what normal holds each card or hand to be worth: the worlds know these
+cards, the worths thousands of deals as they are bid and played, and their errors have nothing to do with each other.
 """
 
 from __future__ import annotations
@@ -27,18 +29,25 @@ from games.engine.seats import Seat, Team
 from games.engine.view import TableView
 
 MOST_WORLDS = 200
-CARD_PLAYS = 13_000
-BID_PLAYS = 7_000
-"""How many cards a decision may play in playouts: they bound the time without a clock, so that answers repeat."""
-FEWEST_WORLDS = 30
+FEWEST_WORLDS = 20
 """So many are looked at even when the time is over."""
-SOLVED_WORLDS = {4: 50, 3: 200, 2: 200}
-"""How many worlds are solved exactly with so many tricks to come; playouts do better before."""
-SOLVED = max(SOLVED_WORLDS)
+PLAYS_PER_CARD = 1_600
+"""How many cards a decision may play in playouts for each card held: that bounds the time without a clock, so that
+answers repeat."""
+BID_PLAYS = 7_000
+"""The same for a bid."""
+SOLVED = 3
+"""So many last tricks are solved exactly."""
+SOLVED_PLAYS = 12
+"""Solving them takes as long as playing so many cards."""
+BOTH = 5
+"""With so many cards or fewer they are played out as well, and the mean of both counts."""
+WORTH = 0.6
+"""What the worth of a card, as normal judges it, counts beside what the worlds say, before the last tricks."""
 SIMULATED = 0.3
-"""The share of the simulation in the value of a bid; the rest is the worth of the hand."""
+"""The share of the worlds in the value of a bid; the rest is the worth of the hand."""
 LAP = 10
-"""After so many more it is looked which options are clearly behind."""
+"""After so many more worlds it is looked which options are clearly behind."""
 SURE = 3.0
 """Behind by so many standard errors is clearly behind."""
 
@@ -76,8 +85,9 @@ class Hard:
     def card_values(self, view: TableView) -> dict[Card, float]:
         """Return for each legal card by how much the own side is expected to outscore the other in this deal.
 
-        The cheaper card comes first, so that it wins a tie; of cards that do the same only the first is there. They
-        rest on what `Beliefs` of the view holds probable, and on nothing else.
+        Before the last tricks only differences between cards mean anything, since their worth is in them. The cheaper
+        card comes first, so that it wins a tie; of cards that do the same only the first is there. They rest on what
+        `Beliefs` of the view holds probable, and on nothing else.
 
         Raises:
             ValueError: the viewer has no card to play.
@@ -89,25 +99,35 @@ class Hard:
         position = Position.of(view)
         tried = _different(cards, trump, position.unplayed & ~view.hand | mask_of(position.cards))
         start = _Start(view, position)
-        most_held = max(view.card_counts)
-        if most_held <= SOLVED:
-            worlds = Beliefs.of(view).sample(_rng(view), SOLVED_WORLDS[most_held])
-            return self._solve(map(start.deal, worlds), tried, team)
+        solver = Solver(trump, view.rules.undertrump)
+        held = max(view.card_counts)
+        worths = dict.fromkeys(tried, 0.0)
+        if held > SOLVED:
+            values = self._normal.values(position, view.hand, view.legal)
+            worths = {card: WORTH * values[card] for card in tried}
 
-        def outcome(deal: OpenDeal, card: Card) -> int:
+        def outcome(deal: OpenDeal, card: Card) -> float:
             trial = deal.copy()
             trial.play(card)
-            trial.play_out(self._normal)
-            return trial.lead_of(team)
+            trial.play_out(self._normal, SOLVED)
+            if trial.over:
+                return trial.lead_of(team) + worths[card]
+            solved = trial.copy()
+            solved.settle(solver.value(trial.hands, trial.position.leader, trial.position.cards))
+            lead: float = solved.lead_of(team)
+            if held <= BOTH:
+                trial.play_out(self._normal)
+                lead = (lead + trial.lead_of(team)) / 2
+            return lead + worths[card]
 
         worlds = Beliefs.of(view).sample(_rng(view), MOST_WORLDS)
-        return self._compare(map(start.deal, worlds), tried, outcome, CARD_PLAYS // sum(view.card_counts))
+        plays = sum(view.card_counts) + SOLVED_PLAYS - (0 if held <= BOTH else 4 * SOLVED)
+        return self._compare(map(start.deal, worlds), tried, outcome, held * PLAYS_PER_CARD // plays)
 
     def bid_values(self, view: TableView) -> dict[Suit | None, float]:
         """Return the same for each legal bid, None for passing, which comes first.
 
-        What taking gains over passing is weighed from what the worlds say and what the hand is worth (`bidding`): the
-        one knows this hand, the other thousands of deals, and their errors have nothing to do with each other.
+        What taking gains over passing is weighed from what the worlds say and what the hand is worth (`bidding`).
 
         Raises:
             ValueError: the viewer has nothing to bid.
@@ -133,29 +153,11 @@ class Hard:
         }
         return {None: passed, **{bid: passed + gain for bid, gain in gains.items()}}
 
-    def _solve(self, worlds: Iterable[OpenDeal], cards: Sequence[Card], team: Team) -> dict[Card, float]:
-        """Return the mean score of each card when all play perfectly, as if every hand were known to all."""
-        totals = dict.fromkeys(cards, 0)
-        solver: Solver | None = None
-        end = None if self._ceiling is None else monotonic() + self._ceiling
-        seen = 0
-        for seen, deal in enumerate(worlds, 1):
-            position = deal.position
-            solver = solver or Solver(position.trump, deal.rules.undertrump)
-            values = solver.values(deal.hands, position.leader, position.cards)
-            for card in cards:
-                trial = deal.copy()
-                trial.settle(values[card])
-                totals[card] += trial.lead_of(team)
-            if end is not None and seen >= FEWEST_WORLDS and monotonic() > end:
-                break
-        return {card: total / seen for card, total in totals.items()}
-
     def _compare[World, Option](
         self,
         worlds: Iterable[World],
         options: Sequence[Option],
-        outcome: Callable[[World, Option], int],
+        outcome: Callable[[World, Option], float],
         most: int,
     ) -> dict[Option, float]:
         """Return the mean outcome of each option over the same worlds, in the order of the options.
@@ -163,7 +165,7 @@ class Hard:
         An option that is clearly behind the best is not tried on more worlds; its value is then that of the best, less
         what it was behind on the worlds that both were tried on. ``most`` bounds the number of outcomes.
         """
-        outcomes: dict[Option, list[int]] = {option: [] for option in options}
+        outcomes: dict[Option, list[float]] = {option: [] for option in options}
         racing = list(options)
         end = None if self._ceiling is None else monotonic() + self._ceiling
         for seen, world in enumerate(worlds, 1):
@@ -181,7 +183,7 @@ class Hard:
         return {option: mean - fmean(map(sub, best, found)) for option, found in outcomes.items()}
 
 
-def _not_behind[Option](outcomes: dict[Option, list[int]], racing: list[Option]) -> list[Option]:
+def _not_behind[Option](outcomes: dict[Option, list[float]], racing: list[Option]) -> list[Option]:
     """Return the options that may still turn out best: not behind the best by more than chance explains."""
     best = outcomes[max(racing, key=lambda option: fmean(outcomes[option]))]
     kept = []

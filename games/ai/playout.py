@@ -74,10 +74,13 @@ class OpenDeal:
             self.tricks[team] += 1
             self.last_trick = team
 
-    def play_out(self, player: Normal) -> None:
-        """Play to the end with one player in every seat, which knows its own hand and what was shown (R9.1)."""
+    def play_out(self, player: Normal, left: int = 0) -> None:
+        """Play on with one player in every seat, which knows its own hand and what was shown (R9.1).
+
+        It ends when so many tricks are left to be played, by default at the end of the deal.
+        """
         position, hands = self.position, self.hands
-        for _ in range(sum([hand.bit_count() for hand in hands])):
+        for _ in range(sum([hand.bit_count() for hand in hands]) - 4 * left):
             hand = hands[position.turn]
             if hand & hand - 1:
                 self.play(player.best_card(position, hand, self.legal()))

@@ -5,12 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
+from statistics import fmean
 
 import pytest
 
 from games.ai.beliefs import Beliefs
-from games.ai.hard import FEWEST_WORLDS, Hard
+from games.ai.hard import FEWEST_WORLDS, WORTH, Hard
 from games.ai.normal import Normal
+from games.ai.playout import OpenDeal
+from games.ai.position import Position
 from games.ai.weights import load_weights
 from games.engine.cards import POINTS, Card, Mask, Rank, Suit, cards_in, make_card, mask_of
 from games.engine.commands import Pass, PlayCard, Take
@@ -71,32 +75,57 @@ def lead_with_perfect_play(view: TableView, world: tuple[Mask, ...], card: Card)
     points[last] -= LAST_TRICK
     for won in view.tricks:
         tricks[won.winner.team] += 1
+    belote = belote_side(view, world)
+    scores = score_deal(view.taker.team, ByTeam(*points), ByTeam(*tricks), last, belote, 0, view.rules).scores
+    return scores[view.viewer.team] - scores[view.viewer.team.other]
+
+
+def lead_with_normal_play(view: TableView, world: tuple[Mask, ...], card: Card) -> int:
+    """Return by how much the viewer's side is ahead at the end when normal plays every other card."""
+    assert view.viewer is not None
+    deal = OpenDeal(Position.of(view), list(world), belote_side(view, world), view.rules)
+    deal.points = list(view.card_points)
+    for won in view.tricks:
+        deal.tricks[won.winner.team] += 1
+    deal.play(card)
+    deal.play_out(NORMAL)
+    return deal.lead_of(view.viewer.team)
+
+
+def belote_side(view: TableView, world: tuple[Mask, ...]) -> Team | None:
+    """Return the side of the seat that was dealt king and queen of trump."""
+    assert view.trick is not None
+    assert view.trump is not None
     had = list(world)
     for trick in (view.trick, *[won.trick for won in view.tricks]):
         for place, seen in enumerate(trick.cards):
             had[trick.leader.after(place)] |= 1 << seen
-    pair = mask_of(make_card(trump, rank) for rank in (Rank.QUEEN, Rank.KING))
-    belote = next((seat.team for seat in Seat if had[seat] & pair == pair), None)
-    scores = score_deal(view.taker.team, ByTeam(*points), ByTeam(*tricks), last, belote, 0, view.rules).scores
-    return scores[view.viewer.team] - scores[view.viewer.team.other]
+    pair = mask_of(make_card(view.trump, rank) for rank in (Rank.QUEEN, Rank.KING))
+    return next((seat.team for seat in Seat if had[seat] & pair == pair), None)
 
 
 @pytest.mark.parametrize(
     "rules", [RuleSet(), RuleSet(undertrump=Undertrump.MAY, litige=Litige.FAIL)], ids=["default", "other"]
 )
 @pytest.mark.parametrize("held", [2, 3])
-def test_given_few_worlds_when_hard_values_a_card_then_the_mean_over_all_of_them(rules: RuleSet, held: int) -> None:
+def test_given_few_worlds_when_hard_values_a_card_then_the_mean_over_all_of_them_both_ways(
+    rules: RuleSet, held: int
+) -> None:
     compared = 0
-    for view in endings(1, rules, held):
+    for view in chain.from_iterable(endings(seed, rules, held) for seed in range(4)):
         beliefs = Beliefs.of(view)
         split = {won.winner.team for won in view.tricks}
-        if beliefs.worlds > 60 or len(split) < 2:
+        if beliefs.worlds > FEWEST_WORLDS or len(split) < 2:
             continue
         values = HARD.card_values(view)
         for card, value in values.items():
             worlds = [beliefs.world(number) for number in range(beliefs.worlds)]
             assert value == pytest.approx(
-                sum(lead_with_perfect_play(view, world, card) for world in worlds) / len(worlds)
+                fmean(
+                    how(view, world, card)
+                    for how in (lead_with_perfect_play, lead_with_normal_play)
+                    for world in worlds
+                )
             )
         answer = HARD.choose(view)
         assert isinstance(answer, PlayCard)
@@ -158,10 +187,14 @@ def test_given_the_same_view_when_hard_is_asked_again_then_the_same_values_whate
 
 @pytest.mark.parametrize("hurry", [True, False])
 def test_given_a_time_that_is_over_when_hard_thinks_then_on_the_fewest_worlds(hurry: bool) -> None:
-    values = Hard(NORMAL, 0.0 if hurry else None).card_values(playing("7C 9C TC AH TH 7D AS KS", "N:"))
+    view = playing("7C 9C TC AH TH 7D AS KS", "N:")
+    worths = NORMAL.values(Position.of(view), view.hand, view.legal)
+
+    values = Hard(NORMAL, 0.0 if hurry else None).card_values(view)
 
     # A score is a whole number, so a mean over so many worlds is a whole number of parts.
-    assert all(abs(value * FEWEST_WORLDS - round(value * FEWEST_WORLDS)) < 1e-6 for value in values.values()) is hurry
+    totals = [FEWEST_WORLDS * (value - WORTH * worths[card]) for card, value in values.items()]
+    assert all(abs(total - round(total)) < 1e-6 for total in totals) is hurry
 
 
 def test_given_an_ending_and_a_time_that_is_over_when_hard_thinks_then_it_still_answers() -> None:
