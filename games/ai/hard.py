@@ -10,7 +10,7 @@ cards, the worths thousands of deals as they are bid and played, and their error
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from operator import sub
 from statistics import fmean, pvariance
 from time import monotonic
@@ -29,11 +29,10 @@ from games.engine.seats import Seat, Team
 from games.engine.view import TableView
 
 MOST_WORLDS = 200
-FEWEST_WORLDS = 20
-"""So many are looked at even when the time is over."""
-PLAYS_PER_CARD = 1_600
-"""How many cards a decision may play in playouts for each card held: that bounds the time without a clock, so that
-answers repeat."""
+FEWEST_WORLDS = 10
+"""So many are looked at for every option, also when the time is over."""
+CARD_PLAYS = 11_000
+"""How many cards a decision may play in playouts: that bounds the time without a clock, so that answers repeat."""
 BID_PLAYS = 7_000
 """The same for a bid."""
 SOLVED = 3
@@ -44,6 +43,8 @@ BOTH = 5
 """With so many cards or fewer they are played out as well, and the mean of both counts."""
 WORTH = 0.6
 """What the worth of a card, as normal judges it, counts beside what the worlds say, before the last tricks."""
+FAR = 15.0
+"""A card that normal holds to be worth so much less than the best must be ahead early to be looked at for long."""
 SIMULATED = 0.3
 """The share of the worlds in the value of a bid; the rest is the worth of the hand."""
 LAP = 10
@@ -105,6 +106,9 @@ class Hard:
         if held > SOLVED:
             values = self._normal.values(position, view.hand, view.legal)
             worths = {card: WORTH * values[card] for card in tried}
+        # With few cards left the worlds know better.
+        least = max(worths.values()) - WORTH * FAR if held > BOTH else min(worths.values())
+        doubtful = {card for card in tried if worths[card] < least}
 
         def outcome(deal: OpenDeal, card: Card) -> float:
             trial = deal.copy()
@@ -122,7 +126,7 @@ class Hard:
 
         worlds = Beliefs.of(view).sample(_rng(view), MOST_WORLDS)
         plays = sum(view.card_counts) + SOLVED_PLAYS - (0 if held <= BOTH else 4 * SOLVED)
-        return self._compare(map(start.deal, worlds), tried, outcome, held * PLAYS_PER_CARD // plays)
+        return self._compare(map(start.deal, worlds), tried, outcome, CARD_PLAYS // plays, doubtful)
 
     def bid_values(self, view: TableView) -> dict[Suit | None, float]:
         """Return the same for each legal bid, None for passing, which comes first.
@@ -159,13 +163,15 @@ class Hard:
         options: Sequence[Option],
         outcome: Callable[[World, Option], float],
         most: int,
+        doubtful: Container[Option] = (),
     ) -> dict[Option, float]:
         """Return the mean outcome of each option over the same worlds, in the order of the options.
 
-        An option that is clearly behind the best is not tried on more worlds; its value is then that of the best, less
-        what it was behind on the worlds that both were tried on. ``most`` bounds the number of outcomes.
+        An option that is clearly behind the best, or behind it at all if it is doubtful, is not tried on more worlds;
+        its value is then that of the best, less what it was behind. ``most`` bounds the number of outcomes.
         """
         outcomes: dict[Option, list[float]] = {option: [] for option in options}
+        behind: dict[Option, float] = {}
         racing = list(options)
         end = None if self._ceiling is None else monotonic() + self._ceiling
         for seen, world in enumerate(worlds, 1):
@@ -175,24 +181,28 @@ class Hard:
             if most < len(racing) and seen >= FEWEST_WORLDS:
                 break
             if not seen % LAP and seen >= FEWEST_WORLDS:
-                racing = _not_behind(outcomes, racing)
+                best = outcomes[_best(outcomes, racing)]
+                for option in racing[:]:
+                    less = list(map(sub, best, outcomes[option]))
+                    if _is_clear(less) or (option in doubtful and fmean(less) > 0):
+                        racing.remove(option)
+                        behind[option] = fmean(less)
                 if len(racing) == 1 or (end is not None and monotonic() > end):
                     break
-        best = outcomes[max(racing, key=lambda option: fmean(outcomes[option]))]
-        mean = fmean(best)
-        return {option: mean - fmean(map(sub, best, found)) for option, found in outcomes.items()}
+        mean = fmean(outcomes[_best(outcomes, racing)])
+        return {
+            option: mean - behind[option] if option in behind else fmean(found) for option, found in outcomes.items()
+        }
 
 
-def _not_behind[Option](outcomes: dict[Option, list[float]], racing: list[Option]) -> list[Option]:
-    """Return the options that may still turn out best: not behind the best by more than chance explains."""
-    best = outcomes[max(racing, key=lambda option: fmean(outcomes[option]))]
-    kept = []
-    for option in racing:
-        behind = list(map(sub, best, outcomes[option]))
-        mean = fmean(behind)
-        if mean * mean * len(behind) <= SURE * SURE * pvariance(behind, mean):
-            kept.append(option)
-    return kept
+def _best[Option](outcomes: Mapping[Option, Sequence[float]], racing: Sequence[Option]) -> Option:
+    return max(racing, key=lambda option: fmean(outcomes[option]))
+
+
+def _is_clear(less: Sequence[float]) -> bool:
+    """Tell whether an option that scored so much less than the best, world by world, is behind by more than chance."""
+    mean = fmean(less)
+    return mean * mean * len(less) > SURE * SURE * pvariance(less, mean)
 
 
 class _World(NamedTuple):
