@@ -33,7 +33,7 @@ FEWEST_WORLDS = 10
 """So many are looked at for every option, also when the time is over."""
 CARD_PLAYS = 11_000
 """How many cards a decision may play in playouts: that bounds the time without a clock, so that answers repeat."""
-BID_PLAYS = 7_000
+BID_PLAYS = 6_000
 """The same for a bid."""
 SOLVED = 3
 """So many last tricks are solved exactly."""

@@ -96,7 +96,7 @@ class Command(BaseCommand):
                 f"{a} wins {won:.1f} % of {2 * contest.matches} matches of 1000 points "
                 f"(95 % interval {low:.1f} to {high:.1f} %)"
             )
-        for place, name in enumerate((a, b)):
+        for place, name in enumerate((a, b) if a != b else (f"{a} (first)", f"{b} (second)")):
             for kind, found in (("cards", result.cards[place]), ("bids", result.bids[place])):
                 if found is not None:
                     self.stdout.write(

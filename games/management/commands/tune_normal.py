@@ -57,7 +57,7 @@ class Command(BaseCommand):
             for done, compared in enumerate(counts, 1):
                 bar.show(number * deals + done, f"{compared} cards compared in round {number + 1}")
         output.write_text(dump_weights(tuning.weights), encoding="utf-8")
-        self.stdout.write(f"{rounds} rounds of {deals} deals (seed {seed}), written to {output.name}")
+        self.stdout.write(f"Rounds: {rounds}, of {deals} deals (seed {seed}); written to {output}")
         for name, weights in (("before", start), ("after", tuning.weights)):
             result = compare(Normal(weights), Easy(), check, seed + 1)
             self.stdout.write(f"{name}: normal - easy {result} points a deal ({check} deals, seed {seed + 1})")
