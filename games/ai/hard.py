@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from math import sumprod
 from operator import sub
-from statistics import fmean, pvariance
+from statistics import fmean
 from time import monotonic
 from typing import NamedTuple
 
@@ -31,7 +32,7 @@ from games.engine.view import TableView
 MOST_WORLDS = 200
 FEWEST_WORLDS = 10
 """So many are looked at for every option, also when the time is over."""
-CARD_PLAYS = 11_000
+CARD_PLAYS = 9_000
 """How many cards a decision may play in playouts: that bounds the time without a clock, so that answers repeat."""
 BID_PLAYS = 6_000
 """The same for a bid."""
@@ -201,8 +202,8 @@ def _best[Option](outcomes: Mapping[Option, Sequence[float]], racing: Sequence[O
 
 def _is_clear(less: Sequence[float]) -> bool:
     """Tell whether an option that scored so much less than the best, world by world, is behind by more than chance."""
-    mean = fmean(less)
-    return mean * mean * len(less) > SURE * SURE * pvariance(less, mean)
+    total = sum(less)
+    return total * total > SURE * SURE * (sumprod(less, less) - total * total / len(less))
 
 
 class _World(NamedTuple):
