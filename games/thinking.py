@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from time import monotonic
 
 from games.ai.player import LIVE_PLAYERS
 from games.engine.commands import Pass, PlayCard, Take
@@ -38,6 +39,9 @@ ATTEMPTS = 2
 
 PATIENCE_SECONDS = 5
 """Far more than all threads of tasks together can ask for."""
+
+GRACE_SECONDS = 1
+"""What is being thought out when the site stops is done within it; whatever is not hangs."""
 
 
 class ThinkingFailed(Exception):
@@ -88,8 +92,9 @@ class Thinkers:
             pool, self._pool = self._pool, None
         if pool is not None:
             pool.shutdown(wait=False, cancel_futures=True)
+            end = monotonic() + GRACE_SECONDS
             for process in multiprocessing.active_children():
-                process.join(PATIENCE_SECONDS)
+                process.join(max(0.0, end - monotonic()))
             kill_processes()
 
     def _ask(self, level: Occupant, view: TableView) -> tuple[ProcessPoolExecutor, Future[Answer]]:

@@ -201,6 +201,7 @@ def test_given_shared_bids_when_two_bidders_with_the_same_cards_meet_then_nobody
     [
         (("normal", "best"), "invalid choice"),
         (("normal", "easy", "--deals", "1"), "at least two deals"),
+        (("normal", "easy", "--deals", "9" * 20), "--deals between 2 and 1000000"),
         (("normal", "easy", "--matches", "-1"), "--matches 1 or more, or 0 for none"),
         (("normal", "easy", "--jobs", "0"), "--jobs between 1 and"),
     ],
@@ -245,3 +246,10 @@ def test_given_no_rounds_when_the_tuner_is_called_then_a_clear_error(tmp_path: P
     with pytest.raises(CommandError, match="at least one round"):
         call_command("tune_normal", "--rounds", "0", "--output", str(tmp_path / "weights.json"))
     assert not list(tmp_path.iterdir())
+
+
+def test_given_a_place_that_cannot_be_written_when_the_tuner_is_called_then_it_says_so_before_it_plays(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(CommandError, match="cannot be written; give another --output"):
+        call_command("tune_normal", "--output", str(tmp_path / "missing" / "weights.json"))

@@ -152,7 +152,7 @@ def test_given_processes_that_do_not_answer_when_hard_is_asked_then_it_is_told_s
 def test_given_processes_that_hang_when_the_site_stops_then_it_does_not_wait_for_them(
     thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thinking, "PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr(thinking, "GRACE_SECONDS", 0.1)
     before = children()
     for process in before:
         os.kill(process, signal.SIGSTOP)

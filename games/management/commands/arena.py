@@ -14,6 +14,9 @@ from games.arena import NAMES
 from games.contest import Contest, Result, Thinking, hold
 from games.management.progress import ProgressBar
 
+MOST = 1_000_000
+"""Deals or matches; more would take weeks."""
+
 
 class Command(BaseCommand):
     help = (
@@ -46,7 +49,7 @@ class Command(BaseCommand):
             "--json",
             action="store_true",
             help="print one object; figures without _b are A's, ci95 is [low, high], "
-            "ms_median, ms_p95 and ms_max are of cards or bids, whichever are slower",
+            "ms_median, ms_p95 and ms_max are of cards or bids, whichever are slower; win_rate is null without matches",
         )
 
     def handle(
@@ -61,12 +64,12 @@ class Command(BaseCommand):
         jobs: int,
         **options: Any,
     ) -> None:
-        if deals < 2:
-            raise CommandError("An interval needs at least two deals: give --deals 2 or more.")
+        if not 2 <= deals <= MOST:
+            raise CommandError(f"An interval needs at least two deals: give --deals between 2 and {MOST}.")
         if matches is None:
             matches = max(2, deals // 20)
-        if matches < 0:
-            raise CommandError("Give --matches 1 or more, or 0 for none.")
+        if not 0 <= matches <= MOST:
+            raise CommandError(f"Give --matches 1 or more, or 0 for none, and at most {MOST}.")
         most = 4 * (os.cpu_count() or 1)
         if not 1 <= jobs <= most:
             raise CommandError(f"Give --jobs between 1 and {most}.")

@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("level", choices=[str(level) for level in PLAYERS], help="the computer player")
         parser.add_argument(
-            "--positions", type=_one_or_more, default=1000, help="in how many positions (default %(default)s)"
+            "--positions", type=_positions, default=1000, help="in how many positions (default %(default)s)"
         )
         parser.add_argument("--seed", type=int, default=1, help="which positions (default %(default)s)")
         parser.add_argument(
@@ -48,15 +48,15 @@ class Command(BaseCommand):
         self.stdout.write(f"{level} plays by what its seat can see: the same answers after a redeal in {asked}")
 
 
-def _one_or_more(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ArgumentTypeError("give 1 or more")
-    return number
+def _positions(text: str) -> int:
+    return _number(text, 1_000_000)
 
 
 def _jobs(text: str) -> int:
-    number, most = int(text), 4 * (os.cpu_count() or 1)
-    if not 1 <= number <= most:
+    return _number(text, 4 * (os.cpu_count() or 1))
+
+
+def _number(text: str, most: int) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= most:
         raise ArgumentTypeError(f"give a number between 1 and {most}")
-    return number
+    return int(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import random
 from argparse import ArgumentParser
 from pathlib import Path
@@ -47,6 +48,9 @@ class Command(BaseCommand):
     ) -> None:
         if rounds < 1 or deals < 1 or check < 2:
             raise CommandError("Give at least one round, one deal a round and two deals to check.")
+        # Hours of work must not end in a file that cannot be written.
+        if not os.access(output if output.exists() else output.parent, os.W_OK) or output.is_dir():
+            raise CommandError(f"{output} cannot be written; give another --output.")
         start = no_weights() if from_zero else load_weights()
         tuning = Tuning(start)
         rng = random.Random(seed)
@@ -56,7 +60,11 @@ class Command(BaseCommand):
             counts = tuning.round(list(itertools.islice(source, deals)), rng)
             for done, compared in enumerate(counts, 1):
                 bar.show(number * deals + done, f"{compared} cards compared in round {number + 1}")
-        output.write_text(dump_weights(tuning.weights), encoding="utf-8")
+        try:
+            output.write_text(dump_weights(tuning.weights), encoding="utf-8")
+        except OSError as error:
+            self.stdout.write(dump_weights(tuning.weights))
+            raise CommandError(f"{output} cannot be written ({error.strerror}); the weights are above.") from error
         self.stdout.write(f"Rounds: {rounds}, of {deals} deals (seed {seed}); written to {output}")
         for name, weights in (("before", start), ("after", tuning.weights)):
             result = compare(Normal(weights), Easy(), check, seed + 1)
