@@ -167,22 +167,43 @@ def test_given_two_jobs_when_the_arena_plays_then_the_same_result_as_with_one() 
     assert {"points_per_deal", "ci95", "win_rate", "win_rate_ci95"} <= one.keys()
 
 
-def test_given_several_processes_when_ctrl_c_is_pressed_then_all_end_at_once() -> None:
-    arguments = ["manage.py", "arena", "normal", "easy", "--deals", "5000", "--matches", "0", "--jobs", "2"]
-    running = subprocess.Popen([sys.executable, *arguments], stderr=subprocess.PIPE, text=True, start_new_session=True)
+@pytest.mark.parametrize(
+    ("arguments", "first", "told"),
+    [
+        (
+            ["arena", "normal", "easy", "--deals", "5000", "--matches", "0", "--jobs", "2"],
+            "500/5000",
+            "CommandError: Broken off; nothing was measured.",
+        ),
+        (
+            ["tune_normal", "--rounds", "1", "--deals", "2000"],
+            "200/2000",
+            "CommandError: Broken off; nothing was written.",
+        ),
+    ],
+)
+def test_given_a_command_at_work_when_ctrl_c_is_pressed_then_it_and_all_its_processes_end_at_once(
+    arguments: list[str], first: str, told: str, tmp_path: Path
+) -> None:
+    if arguments[0] == "tune_normal":
+        arguments = [*arguments, "--output", str(tmp_path / "weights.json")]
+    running = subprocess.Popen(
+        [sys.executable, "manage.py", *arguments], stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
     assert running.stderr is not None
 
     try:
-        assert running.stderr.readline() == "500/5000\n"  # They are at it.
+        assert running.stderr.readline().startswith(first)  # They are at it.
         os.killpg(running.pid, signal.SIGINT)
         # The pipe is closed when the last process that could write to it has ended.
-        _, told = running.communicate(timeout=20)
+        _, rest = running.communicate(timeout=20)
     finally:
         if running.poll() is None:
             os.killpg(running.pid, signal.SIGKILL)
 
-    assert told == "CommandError: Broken off; nothing was measured.\n"
+    assert rest == told + "\n"
     assert running.returncode == 130
+    assert not list(tmp_path.iterdir())
 
 
 def test_given_shared_bids_when_two_bidders_with_the_same_cards_meet_then_nobody_is_ahead() -> None:

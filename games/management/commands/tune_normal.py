@@ -56,10 +56,13 @@ class Command(BaseCommand):
         rng = random.Random(seed)
         source = boards(seed)
         bar = ProgressBar(rounds * deals)
-        for number in range(rounds):
-            counts = tuning.round(list(itertools.islice(source, deals)), rng)
-            for done, compared in enumerate(counts, 1):
-                bar.show(number * deals + done, f"{compared} cards compared in round {number + 1}")
+        try:
+            for number in range(rounds):
+                counts = tuning.round(list(itertools.islice(source, deals)), rng)
+                for done, compared in enumerate(counts, 1):
+                    bar.show(number * deals + done, f"{compared} cards compared in round {number + 1}")
+        except KeyboardInterrupt as error:
+            raise CommandError("Broken off; nothing was written.", returncode=130) from error
         try:
             output.write_text(dump_weights(tuning.weights), encoding="utf-8")
         except OSError as error:
