@@ -57,6 +57,14 @@ def children() -> list[int]:
     return [child.pid for child in multiprocessing.active_children() if child.pid is not None]
 
 
+def hang() -> list[int]:
+    """Let the processes go on with nothing, and return them."""
+    hanging = children()
+    for process in hanging:
+        os.kill(process, signal.SIGSTOP)
+    return hanging
+
+
 def assert_ends(process: int) -> None:
     """Wait until a process has ended, our child or not."""
     try:
@@ -118,13 +126,12 @@ def test_given_a_killed_process_when_hard_is_asked_then_new_ones_answer(
 
 def test_given_a_process_that_is_killed_while_it_thinks_then_the_answer_comes_all_the_same(thinkers: Thinkers) -> None:
     # given processes that have work and do not go on with it
-    for process in children():
-        os.kill(process, signal.SIGSTOP)
+    hanging = hang()
     answers: list[object] = []
     asked = threading.Thread(target=lambda: answers.append(thinkers.choose(Occupant.HARD, a_view())))
     asked.start()
     # when
-    for process in children():
+    for process in hanging:
         os.kill(process, signal.SIGKILL)
     # then
     asked.join(PATIENCE_SECONDS)
@@ -136,9 +143,7 @@ def test_given_processes_that_do_not_answer_when_hard_is_asked_then_it_is_told_s
 ) -> None:
     # given
     monkeypatch.setattr(thinking, "PATIENCE_SECONDS", 0.1)
-    before = children()
-    for process in before:
-        os.kill(process, signal.SIGSTOP)
+    before = hang()
     # when
     with pytest.raises(ThinkingFailed, match="no answer"):
         thinkers.choose(Occupant.HARD, a_view())
@@ -153,9 +158,7 @@ def test_given_processes_that_hang_when_the_site_stops_then_it_does_not_wait_for
     thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(thinking, "GRACE_SECONDS", 0.1)
-    before = children()
-    for process in before:
-        os.kill(process, signal.SIGSTOP)
+    before = hang()
 
     thinkers.stop()
 
