@@ -42,7 +42,7 @@ def test_given_random_positions_when_a_level_answers_then_the_engine_accepts_it(
         assert_accepted(state, view, PLAYERS[Occupant.NORMAL])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 2**32), rules=RULES)
 def test_given_random_positions_when_hard_answers_then_the_engine_accepts_it(seed: int, rules: RuleSet) -> None:
     for state, view in random.Random(seed).sample(views(seed, rules), 6):
