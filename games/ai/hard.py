@@ -89,7 +89,7 @@ class Hard:
 
         Before the last tricks only differences between cards mean anything, since their worth is in them. The cheaper
         card comes first, so that it wins a tie; of cards that do the same only the first is there. They rest on what
-        `Beliefs` of the view holds probable, and on nothing else.
+        `Beliefs` of the view holds probable, and on what normal holds the cards to be worth.
 
         Raises:
             ValueError: the viewer has no card to play.
@@ -107,9 +107,10 @@ class Hard:
         if held > SOLVED:
             values = self._normal.values(position, view.hand, view.legal)
             worths = {card: WORTH * values[card] for card in tried}
-        # With few cards left the worlds know better.
-        least = max(worths.values()) - WORTH * FAR if held > BOTH else min(worths.values())
-        doubtful = {card for card in tried if worths[card] < least}
+        doubtful: set[Card] = set()
+        if held > BOTH:  # With fewer cards left the worlds know better.
+            least = max(worths.values()) - WORTH * FAR
+            doubtful = {card for card in tried if worths[card] < least}
 
         def outcome(deal: OpenDeal, card: Card) -> float:
             trial = deal.copy()

@@ -197,6 +197,27 @@ def test_given_a_time_that_is_over_when_hard_thinks_then_on_the_fewest_worlds(hu
     assert all(abs(total - round(total)) < 1e-6 for total in totals) is hurry
 
 
+def test_given_an_option_that_has_dropped_out_when_the_best_of_then_falls_back_then_it_does_not_come_first() -> None:
+    # given: the doubtful one is behind early, but only the lucky one; that is found out later
+    scores = {
+        "lucky": [20, 0] * 5 + [-50] * 40,
+        "steady": [8, 10] * 25,
+        "doubtful": [0, 19] * 5 + [99] * 40,
+    }
+    tried: list[str] = []
+
+    def outcome(world: int, option: str) -> float:
+        tried.append(option)
+        return scores[option][world]
+
+    # when
+    values = HARD._compare(range(50), list(scores), outcome, 1000, {"doubtful"})
+    # then
+    assert tried.count("doubtful") == 10
+    assert max(values, key=values.__getitem__) == "steady"
+    assert values["doubtful"] == values["steady"] - 0.5
+
+
 def test_given_an_ending_and_a_time_that_is_over_when_hard_thinks_then_it_still_answers() -> None:
     for view in endings(3, RuleSet(), 4):
         assert isinstance(Hard(NORMAL, 0.0).choose(view), PlayCard)
