@@ -15,6 +15,7 @@ from games.engine.events import (
     BidMade,
     CardPlayed,
     Cause,
+    Contributed,
     DealCommitted,
     DealScored,
     DealStarted,
@@ -54,6 +55,8 @@ def encode(event: Event) -> Payload:
             return {"type": "match_started", "rules": encode_rules(rules), "occupants": [str(o) for o in occupants]}
         case DealCommitted(deal, commitment):
             return {"type": "deal_committed", "deal": deal, "commitment": commitment.hex()}
+        case Contributed(seat, deal, bits):
+            return {"type": "contributed", "seat": int(seat), "deal": deal, "bits": bits.hex()}
         case DealStarted(deal, dealer, deck):
             return {"type": "deal_started", "deal": deal, "dealer": int(dealer), "deck": format_cards(deck)}
         case DealScored(deal, score):
@@ -99,6 +102,8 @@ def _decode(payload: Payload) -> Event:
             return MatchStarted(decode_rules(payload["rules"]), BySeat(*map(Occupant, payload["occupants"])))
         case "deal_committed":
             return DealCommitted(payload["deal"], bytes.fromhex(payload["commitment"]))
+        case "contributed":
+            return Contributed(Seat(payload["seat"]), payload["deal"], bytes.fromhex(payload["bits"]))
         case "deal_started":
             deck: Deck = parse_deck(payload["deck"])
             return DealStarted(payload["deal"], Seat(payload["dealer"]), deck)

@@ -9,6 +9,7 @@ from games.engine.dealing import Deck
 from games.engine.events import Cause
 from games.engine.rules import RuleSet
 from games.engine.seats import BySeat, Occupant, Seat
+from games.engine.shuffle import CONTRIBUTION_BYTES as CONTRIBUTION_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,14 @@ class Next:
     """A person has seen the summary of a deal and is ready for the next one."""
 
     deal: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contribute:
+    """A person's browser adds 16 random bytes to a deal that is committed to and not dealt yet."""
+
+    deal: int
+    bits: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +107,6 @@ class EndMatch:
     """The server ends a match that nobody will finish; it is void."""
 
 
-type SeatCommand = Take | Pass | PlayCard | Next
+type SeatCommand = Take | Pass | PlayCard | Next | Contribute
 type ServerCommand = StartMatch | CommitDeal | StartDeal | RevealSeed | PlayFor | TakeOver | GiveBack | EndMatch
 type Command = SeatCommand | ServerCommand

@@ -10,6 +10,7 @@ from games.engine.cards import ALL_CARDS, Card, Suit, mask_of
 from games.engine.commands import (
     Command,
     CommitDeal,
+    Contribute,
     EndMatch,
     GiveBack,
     Next,
@@ -29,6 +30,7 @@ from games.engine.events import (
     BidMade,
     CardPlayed,
     Cause,
+    Contributed,
     DealCommitted,
     DealScored,
     DealStarted,
@@ -47,7 +49,7 @@ from games.engine.play import Duty, announceable, duty, legal_cards
 from games.engine.rules import BeloteCall, Phase
 from games.engine.scoring import match_winner, score_deal
 from games.engine.seats import ByTeam, Occupant, Seat, Team
-from games.engine.shuffle import commitment_of
+from games.engine.shuffle import CONTRIBUTION_BYTES, commitment_of
 from games.engine.state import DealState, MatchState
 
 
@@ -85,6 +87,8 @@ def decide(state: MatchState | None, actor: Actor, command: Command) -> tuple[Ev
         return _bid(started, seat, command.suit if isinstance(command, Take) else None)
     if isinstance(command, Next):
         return _next(_started(state), actor, command)
+    if isinstance(command, Contribute):
+        return _contribute(_started(state), actor, command)
     return _serve(state, actor, command)
 
 
@@ -184,6 +188,22 @@ def _next(state: MatchState, actor: Actor, command: Next) -> tuple[Event, ...]:
     if actor in state.next_said:
         _refuse(ReasonCode.ALREADY_SAID)
     return (NextSaid(actor, command.deal),)
+
+
+def _contribute(state: MatchState, actor: Actor, command: Contribute) -> tuple[Event, ...]:
+    if not isinstance(actor, Seat):
+        _refuse(ReasonCode.SEATS_ONLY)
+    if state.phase is Phase.OVER:
+        _refuse(ReasonCode.MATCH_OVER, "R7.1")
+    if state.phase is not Phase.COMMITTED or command.deal != state.deal_number:
+        _refuse(ReasonCode.NO_CONTRIBUTIONS)
+    if state.acting(actor) is not Occupant.PERSON:
+        _refuse(ReasonCode.NOT_A_PERSON)
+    if len(command.bits) != CONTRIBUTION_BYTES:
+        _refuse(ReasonCode.BAD_CONTRIBUTION)
+    if state.contributions[actor] is not None:
+        _refuse(ReasonCode.ALREADY_CONTRIBUTED)
+    return (Contributed(actor, command.deal, command.bits),)
 
 
 def _serve(state: MatchState | None, actor: Actor, command: ServerCommand) -> tuple[Event, ...]:

@@ -39,6 +39,9 @@ class ReasonCode(StrEnum):
     OUT_OF_ORDER = "out_of_order"
     BAD_DECK = "bad_deck"
     BAD_COMMITMENT = "bad_commitment"
+    NO_CONTRIBUTIONS = "no_contributions"
+    ALREADY_CONTRIBUTED = "already_contributed"
+    BAD_CONTRIBUTION = "bad_contribution"
     SEED_TOO_EARLY = "seed_too_early"
     SEED_MISMATCH = "seed_mismatch"
 

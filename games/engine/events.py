@@ -40,6 +40,15 @@ class DealCommitted:
 
 
 @dataclass(frozen=True, slots=True)
+class Contributed:
+    """A seat added 16 random bytes to the deal, after the commitment and before the cards."""
+
+    seat: Seat
+    deal: int
+    bits: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class DealStarted:
     """A deal was dealt from this deck. Secret until it has been played: it reaches nobody but through `view`."""
 
@@ -106,6 +115,7 @@ class MatchEnded:
 type Event = (
     MatchStarted
     | DealCommitted
+    | Contributed
     | DealStarted
     | BidMade
     | CardPlayed

@@ -10,6 +10,7 @@ from games.engine.dealing import first_hands, full_hands
 from games.engine.events import (
     BidMade,
     CardPlayed,
+    Contributed,
     DealCommitted,
     DealScored,
     DealStarted,
@@ -27,6 +28,7 @@ from games.engine.play import Trick, WonTrick, trick_winner
 from games.engine.rules import Phase
 from games.engine.scoring import DealResult, DealScore
 from games.engine.seats import BySeat, ByTeam, Seat
+from games.engine.shuffle import NO_CONTRIBUTIONS
 from games.engine.stand_ins import Incident, StandInEvent
 from games.engine.state import DealState, MatchState
 
@@ -61,12 +63,15 @@ def evolve(state: MatchState | None, event: Event) -> MatchState:
             return state._replace(version=version, results=results)
         case NextSaid(seat):
             return state._replace(version=version, next_said=state.next_said | {seat})
+        case Contributed(seat, _, bits):
+            return state._replace(version=version, contributions=state.contributions.put(seat, bits))
         case DealCommitted(deal, commitment):
             return state._replace(
                 version=version,
                 phase=Phase.COMMITTED,
                 deal_number=deal,
                 commitment=commitment,
+                contributions=NO_CONTRIBUTIONS,
                 deal=None,
                 next_said=frozenset(),
                 incidents=state.incidents if state.deal is None else (),
@@ -217,27 +222,37 @@ def _play(deal: DealState, event: CardPlayed) -> DealState:
 
 
 def _finish(state: MatchState, score: DealScore | None) -> MatchState:
-    deal = _deal(state)
     totals, held = state.totals, state.held
     if score is not None:
         totals = ByTeam(totals[0] + score.scores[0], totals[1] + score.scores[1])
         held = score.held_out
-    result = DealResult(deal.number, deal.dealer, deal.taker, deal.trump, score, totals, state.commitment, None)
     return state._replace(
         version=state.version + 1,
         phase=Phase.SUMMARY,
         totals=totals,
         held=held,
-        results=(*state.results, result),
+        results=(*state.results, _result(state, score, totals)),
     )
 
 
 def _end(state: MatchState) -> MatchState:
     """Book a deal that is broken off by the end of the match, so that its seed can be published."""
     if state.phase in (Phase.AUCTION, Phase.PLAY):
-        deal = _deal(state)
-        broken = DealResult(
-            deal.number, deal.dealer, deal.taker, deal.trump, None, state.totals, state.commitment, None
-        )
-        return state._replace(deal=deal._replace(turn=None), results=(*state.results, broken))
+        broken = _result(state, None, state.totals)
+        return state._replace(deal=_deal(state)._replace(turn=None), results=(*state.results, broken))
     return state
+
+
+def _result(state: MatchState, score: DealScore | None, totals: ByTeam[int]) -> DealResult:
+    deal = _deal(state)
+    return DealResult(
+        deal.number,
+        deal.dealer,
+        deal.taker,
+        deal.trump,
+        score,
+        totals,
+        state.commitment,
+        state.contributions,
+        None,
+    )

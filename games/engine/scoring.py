@@ -8,6 +8,7 @@ from typing import NamedTuple
 from games.engine.cards import Suit
 from games.engine.rules import Litige, RuleSet
 from games.engine.seats import ByTeam, Seat, Team
+from games.engine.shuffle import Contributions
 
 LAST_TRICK = 10
 """R1.5."""
@@ -50,7 +51,8 @@ class DealScore(NamedTuple):
 class DealResult(NamedTuple):
     """One line of the score sheet; ``score``, ``taker`` and ``trump`` are None for a deal thrown in (R3.4).
 
-    ``seed`` is None until it is published.
+    ``commitment``, ``contributions`` and ``seed`` say what its deck followed from; ``seed`` is None until it is
+    published.
     """
 
     number: int
@@ -60,6 +62,7 @@ class DealResult(NamedTuple):
     score: DealScore | None
     totals: ByTeam[int]
     commitment: bytes
+    contributions: Contributions
     seed: bytes | None
 
 

@@ -11,6 +11,7 @@ from games.engine.play import Trick, WonTrick
 from games.engine.rules import Phase, RuleSet
 from games.engine.scoring import DealResult
 from games.engine.seats import BySeat, ByTeam, Occupant, Seat, Team
+from games.engine.shuffle import NO_CONTRIBUTIONS, Contributions
 from games.engine.stand_ins import Cause, Incident
 
 
@@ -49,6 +50,7 @@ class DealState(NamedTuple):
 class MatchState(NamedTuple):
     """A match after ``version`` events.
 
+    ``commitment`` and ``contributions`` are those of the deal ``deal_number``.
     ``stand_ins`` tell for whom a computer plays and why, ``lapses`` how many turns in a row a seat has let run out;
     ``incidents`` belong to the deal shown and the time until the next one.
     """
@@ -69,6 +71,7 @@ class MatchState(NamedTuple):
     stand_ins: BySeat[Cause | None] = BySeat(None, None, None, None)
     lapses: BySeat[int] = BySeat(0, 0, 0, 0)
     incidents: tuple[Incident, ...] = ()
+    contributions: Contributions = NO_CONTRIBUTIONS
 
     @property
     def turn(self) -> Seat | None:

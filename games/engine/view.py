@@ -13,6 +13,7 @@ from games.engine.play import Duty, Trick, WonTrick, announceable, duty, legal_c
 from games.engine.rules import BeloteCall, Phase, RuleSet
 from games.engine.scoring import DealResult
 from games.engine.seats import BySeat, ByTeam, Occupant, Seat, Team
+from games.engine.shuffle import Contributions
 from games.engine.stand_ins import Cause, Incident
 from games.engine.state import DealState, MatchState
 
@@ -34,6 +35,7 @@ class TableView(NamedTuple):
     phase: Phase
     deal_number: int
     commitment: bytes
+    contributions: Contributions
     dealer: Seat | None
     turn: Seat | None
     hand: Mask
@@ -101,6 +103,7 @@ def table_view(state: MatchState, viewer: Seat | None) -> TableView:
         phase=state.phase,
         deal_number=state.deal_number,
         commitment=state.commitment,
+        contributions=state.contributions,
         dealer=deal.dealer if is_dealt else None,
         turn=deal.turn,
         hand=hand,

@@ -7,6 +7,7 @@ import pytest
 from games.engine.commands import (
     Command,
     CommitDeal,
+    Contribute,
     EndMatch,
     Next,
     Pass,
@@ -137,12 +138,21 @@ def test_given_no_running_deal_when_the_server_ends_the_match_then_no_deal_is_bo
 
 
 @pytest.mark.parametrize(
-    "command", [Pass(), PlayCard(0), Next(1), CommitDeal(bytes(32)), StartDeal(PLAIN_DECK), EndMatch()]
+    "command",
+    [
+        Pass(),
+        PlayCard(0),
+        Next(1),
+        Contribute(1, bytes(16)),
+        CommitDeal(bytes(32)),
+        StartDeal(PLAIN_DECK),
+        EndMatch(),
+    ],
 )
 def test_given_a_match_that_is_over_when_anything_is_asked_then_refused(command: Command) -> None:
     driven = Driven().deal()
     driven.server(EndMatch())
-    actor = E if isinstance(command, Pass | PlayCard | Next) else SERVER
+    actor = E if isinstance(command, Pass | PlayCard | Next | Contribute) else SERVER
 
     assert driven.refuses(actor, command) == Reason(ReasonCode.MATCH_OVER, "R7.1")
 
@@ -174,6 +184,7 @@ def test_given_a_match_when_it_is_started_again_then_refused() -> None:
         (SERVER, RevealSeed(1, bytes(32))),
         (SERVER, EndMatch()),
         (N, Next(1)),
+        (N, Contribute(1, bytes(16))),
     ],
 )
 def test_given_no_match_when_anything_but_its_start_is_asked_then_refused(actor: Seat, command: Command) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from games.engine.cards import ALL_CARDS, mask_of
-from games.engine.commands import EndMatch, RevealSeed
+from games.engine.commands import CommitDeal, Contribute, EndMatch, RevealSeed, StartDeal, TakeOver
 from games.engine.decide import SERVER
 from games.engine.errors import Reason, ReasonCode
-from games.engine.events import SeedRevealed
+from games.engine.events import Cause, Contributed, SeedRevealed
 from games.engine.notation import format_cards
-from games.engine.seats import BySeat, ByTeam
-from games.engine.shuffle import commitment_of, dealer_from_seed, deck_from_seed
-from tests.engine.given import NS, Driven, at_last_card, seed_of
+from games.engine.seats import BySeat, ByTeam, Occupant
+from games.engine.shuffle import NO_CONTRIBUTIONS, commitment_of, dealer_from_seed, deck_from_seed
+from tests.engine.given import NS, PEOPLE, PLAIN_DECK, Driven, E, N, S, at_last_card, seed_of
 
 SEED, MATCH_ID = bytes(range(32)), bytes(range(100, 116))
 TOO_EARLY = Reason(ReasonCode.SEED_TOO_EARLY)
@@ -177,3 +177,43 @@ def test_given_a_deal_broken_off_when_the_match_is_over_then_its_seed_may_be_pub
     assert driven.refuses(SERVER, RevealSeed(1, seed_of(2))) == Reason(ReasonCode.SEED_MISMATCH)
     driven.server(RevealSeed(1, seed_of(1)))
     assert driven.now.results[0].seed == seed_of(1)
+
+
+def committed(driven: Driven) -> Driven:
+    driven.server(CommitDeal(commitment_of(seed_of(driven.now.deal_number + 1))))
+    return driven
+
+
+def test_given_a_commitment_when_people_contribute_then_the_first_of_each_stands_until_the_cards_are_dealt() -> None:
+    driven = committed(Driven(occupants=PEOPLE.put(S, Occupant.EASY)))
+
+    assert driven.do(E, Contribute(1, b"E" * 16)) == (Contributed(E, 1, b"E" * 16),)
+
+    assert driven.now.contributions == BySeat(None, b"E" * 16, None, None)
+    assert driven.refuses(E, Contribute(1, b"e" * 16)) == Reason(ReasonCode.ALREADY_CONTRIBUTED)
+    assert driven.refuses(S, Contribute(1, b"S" * 16)) == Reason(ReasonCode.NOT_A_PERSON)
+    assert driven.refuses(N, Contribute(2, b"N" * 16)) == Reason(ReasonCode.NO_CONTRIBUTIONS)
+    assert driven.refuses(SERVER, Contribute(1, b"N" * 16)) == Reason(ReasonCode.SEATS_ONLY)
+    for length in (0, 15, 17):
+        assert driven.refuses(N, Contribute(1, bytes(length))) == Reason(ReasonCode.BAD_CONTRIBUTION)
+    driven.server(StartDeal(PLAIN_DECK, N))
+    assert driven.refuses(N, Contribute(1, b"N" * 16)) == Reason(ReasonCode.NO_CONTRIBUTIONS)
+
+
+def test_given_a_computer_in_a_persons_seat_when_it_would_contribute_then_refused() -> None:
+    driven = committed(Driven())
+    driven.server(TakeOver(N, Cause.GONE))
+
+    assert driven.refuses(N, Contribute(1, b"N" * 16)) == Reason(ReasonCode.NOT_A_PERSON)
+
+
+def test_given_contributions_when_the_deal_is_booked_then_with_them_and_the_next_one_starts_without() -> None:
+    driven = committed(Driven())
+    driven.do(N, Contribute(1, b"N" * 16))
+    driven.server(StartDeal(PLAIN_DECK, N))
+    driven.bid("- - - - - - - -")
+
+    committed(driven)
+
+    assert driven.now.results[0].contributions == BySeat(b"N" * 16, None, None, None)
+    assert driven.now.contributions == NO_CONTRIBUTIONS

@@ -9,6 +9,7 @@ from games.engine.cards import cards_in
 from games.engine.commands import (
     Command,
     CommitDeal,
+    Contribute,
     EndMatch,
     GiveBack,
     Next,
@@ -43,8 +44,8 @@ def random_match(
     """Yield each event of a random match with the state after it.
 
     The match is ended void after so many deals if nobody has won. ``take`` is how often a seat takes rather than
-    passes. Seeds are published at once, or only when the match is over. Now and then a person's time runs out, a
-    computer takes a person's seat, or gives it back.
+    passes. Some people contribute to a deal, some do not. Seeds are published at once, or only when the match is over.
+    Now and then a person's time runs out, a computer takes a person's seat, or gives it back.
     """
     state: MatchState | None = None
     seeds: dict[int, bytes] = {}
@@ -81,9 +82,7 @@ def _next_step(
         case Phase.BETWEEN_DEALS:
             return _commit(rng, state, seeds)
         case Phase.COMMITTED:
-            number = state.deal_number
-            first = dealer_from_seed(seeds[number], MATCH_ID) if state.next_dealer is None else None
-            return SERVER, StartDeal(deck_from_seed(seeds[number], MATCH_ID, number), first)
+            return _contribute_or_deal(rng, state, seeds)
         case Phase.AUCTION:
             return _bid(rng, state, take)
         case Phase.PLAY:
@@ -99,6 +98,15 @@ def _commit(rng: random.Random, state: MatchState, seeds: dict[int, bytes]) -> S
     seed = rng.randbytes(32)
     seeds[state.deal_number + 1] = seed
     return SERVER, CommitDeal(commitment_of(seed))
+
+
+def _contribute_or_deal(rng: random.Random, state: MatchState, seeds: dict[int, bytes]) -> Step:
+    number, given = state.deal_number, state.contributions
+    silent = [s for s in Seat if state.acting(s) is Occupant.PERSON and given[s] is None]
+    if silent and rng.random() < 0.6:
+        return rng.choice(silent), Contribute(number, rng.randbytes(16))
+    first = dealer_from_seed(seeds[number], MATCH_ID, given) if state.next_dealer is None else None
+    return SERVER, StartDeal(deck_from_seed(seeds[number], MATCH_ID, number, given), first)
 
 
 def _on_turn(state: MatchState) -> Seat:

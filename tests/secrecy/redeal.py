@@ -13,6 +13,7 @@ from dataclasses import replace
 from games.engine.commands import (
     Command,
     CommitDeal,
+    Contribute,
     EndMatch,
     GiveBack,
     Next,
@@ -29,6 +30,7 @@ from games.engine.decide import SERVER, Actor, decide
 from games.engine.events import (
     BidMade,
     CardPlayed,
+    Contributed,
     DealCommitted,
     DealScored,
     DealStarted,
@@ -111,6 +113,8 @@ def _command_of(events: Sequence[Event], state: MatchState | None) -> tuple[Acto
             return SERVER, StartMatch(rules, occupants)
         case DealCommitted(_, commitment):
             return SERVER, CommitDeal(commitment)
+        case Contributed(seat, deal, bits):
+            return seat, Contribute(deal, bits)
         case DealStarted(_, dealer, deck):
             return SERVER, StartDeal(deck, dealer if state is None or state.next_dealer is None else None)
         case BidMade() | CardPlayed() as moved:
