@@ -299,6 +299,9 @@ LOGGING = {
 # How long computer players take, as a multiple of the usual second or so.
 COMPUTER_PACE = environment.fraction("BELOTE_COMPUTER_PACE", 1.0)
 
+# How long a deal waits, after its commitment, for the random numbers of the browsers; 0 waits for none.
+CONTRIBUTION_SECONDS = environment.fraction("BELOTE_CONTRIBUTION_SECONDS", 1.0)
+
 # In how many processes computer players think that take long; beside the server, or each task worker.
 THINKING_PROCESSES = environment.number("BELOTE_THINKING_PROCESSES", max(1, min(4, (os.cpu_count() or 1) - 1)))
 if THINKING_PROCESSES < 1:

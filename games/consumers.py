@@ -16,6 +16,7 @@ from django.utils import translation
 from accounts.preferences import preferences_of
 from accounts.sessions import is_signed_in
 from games import announcer, rendering, selectors, wire
+from games.engine.commands import Contribute
 from games.engine.seats import Seat
 from games.engine.state import MatchState
 from games.services import matches, presence
@@ -122,15 +123,18 @@ class TableConsumer(TalkSocket):
             await self.say(asked)
         elif self.seat is None:
             await self._tell(rendering.spectator_text)
-        elif not isinstance(asked, wire.Back) and self._is_late(asked.beat):
+        elif isinstance(asked, wire.Action | wire.PlayForAbsent) and self._is_late(asked.beat):
             await self._refuse_stale()
         else:
             await self._act(self.seat, asked)
 
-    async def _act(self, seat: Seat, asked: wire.Action | wire.Back | wire.PlayForAbsent) -> None:
+    async def _act(self, seat: Seat, asked: wire.Action | Contribute | wire.Back | wire.PlayForAbsent) -> None:
         answer = await in_thread(self._ask, seat, asked)
         if isinstance(answer, int):
             await self.cut_off(answer)
+        elif isinstance(asked, Contribute):
+            # Nobody has clicked anything: what came too late or a second time is not in the deal that is shown.
+            await self._show(version=answer.version)
         elif answer.status is matches.Status.ACCEPTED:
             await self._show(version=answer.version, clear_notice=True)
         elif answer.status is matches.Status.STALE:
@@ -138,12 +142,16 @@ class TableConsumer(TalkSocket):
         else:
             await self._tell(rendering.refusal_text, answer.reason)
 
-    def _ask(self, seat: Seat, asked: wire.Action | wire.Back | wire.PlayForAbsent) -> matches.Answer | int:
+    def _ask(
+        self, seat: Seat, asked: wire.Action | Contribute | wire.Back | wire.PlayForAbsent
+    ) -> matches.Answer | int:
         """Return what became of a command, or the code to close with when nothing was asked. On a pool thread."""
         if not is_signed_in(self.scope):
             return CLOSE_SIGNED_OUT
         if not presence.is_newest(self.match_id, seat, self.tab):
             return CLOSE_RETIRED
+        if isinstance(asked, Contribute):
+            return matches.contribute(self.match_id, seat, asked.deal, asked.bits)
         if isinstance(asked, wire.PlayForAbsent):
             return matches.play_for_absent(self.match_id, seat, asked.version)
         if selectors.current_state(self.match_id).stand_ins[seat] is not None:

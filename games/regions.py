@@ -19,6 +19,7 @@ from games.engine.rules import Phase
 from games.engine.seats import ByTeam, Occupant, Seat, Team
 from games.engine.stand_ins import Cause
 from games.engine.view import TableView
+from games.fair_deal import in_groups
 from games.frame import SUIT_CLASSES, Context, Frame, Parts, Reader, in_hand_order
 
 
@@ -83,13 +84,18 @@ def topbar(reader: Reader, totals: ByTeam[int], held: int, trump: Suit | None, t
 def felt_parts(frame: Frame) -> Parts:
     """Return what the felt is made from."""
     view = frame.view
-    return (view.turn_up, None, None) if view.trump is None else (None, trick_shown(view), view.trump)
+    seal = view.commitment if view.phase is Phase.COMMITTED else b""
+    return (view.turn_up, None, None, seal) if view.trump is None else (None, trick_shown(view), view.trump, seal)
 
 
-def felt(reader: Reader, turn_up: Card | None, shown: WonTrick | Trick | None, trump: Suit | None) -> Context:
+def felt(
+    reader: Reader, turn_up: Card | None, shown: WonTrick | Trick | None, trump: Suit | None, seal: bytes
+) -> Context:
     """Return ``felt`` for games/table/felt.html."""
-    felt: Context = {"label": "", "turn_up": None, "plays": [], "is_finished": False, "winner_text": ""}
-    if turn_up is not None:
+    felt: Context = {"label": "", "turn_up": None, "plays": [], "is_finished": False, "winner_text": "", "seal": ""}
+    if seal:
+        felt.update(label=_("The commitment to the next deal"), seal=in_groups(seal))
+    elif turn_up is not None:
         felt.update(label=_("The turned card"), turn_up=reader.faces()[turn_up])
     elif isinstance(shown, WonTrick):
         cards = list(plays(reader, shown.trick, winner=shown.winner))

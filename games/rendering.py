@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from django.template.loader import render_to_string
 
-from games import play_log, regions, score_sheet, seat_region
+from games import fair_deal, play_log, regions, score_sheet, seat_region
 from games.engine.cards import Card
 from games.frame import POSITIONS, Context, Face, Frame, Parts, Reading, SeatClock, Sitter, card_faces
 from games.wording import fault_text, refusal_text, spectator_text, stale_text
@@ -59,6 +59,7 @@ _OTHERS = (
     Region("last_trick", "last_trick", play_log.last_trick_parts, play_log.last_trick),
     Region("watchers", "watchers", regions.watchers_parts, regions.watchers),
     Region("play_log", "play_log", play_log.play_log_parts, play_log.play_log),
+    Region("fair_deal", "fair_deal", fair_deal.fair_deal_parts, fair_deal.fair_deal),
 )
 _REGIONS = (*_OTHERS, *_SEATS.values())
 

@@ -51,7 +51,7 @@ def enqueue_what_is_due(
 
 @task
 def act_when_due(match_id: str, version: int) -> None:
-    """Play for the computer or the late person on turn, or start the next deal.
+    """Play for the computer or the late person on turn, start the next deal, or deal its cards.
 
     Nothing when the match has moved on, is paused, or was given more time.
     """
@@ -67,6 +67,9 @@ def act_when_due(match_id: str, version: int) -> None:
     if state.phase is Phase.SUMMARY:
         _wait_until(match.due_at)
         matches.start_next_deal(match.pk, version)
+    elif state.phase is Phase.COMMITTED:
+        _wait_until(match.due_at)
+        matches.deal_cards(match.pk, version)
     elif seat is not None and state.acting(seat) is Occupant.PERSON:
         _wait_until(match.due_at)
         matches.play_lapsed_turn(match.pk, version)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games import lobby_views, people_views, profile_views, room_views, views
+from games import fair_views, lobby_views, people_views, profile_views, room_views, views
 
 app_name = "games"
 urlpatterns = [
@@ -11,6 +11,9 @@ urlpatterns = [
     path("table/<uuid:match_id>/", views.table, name="table"),
     path("table/<uuid:match_id>/again/", views.rematch, name="rematch"),
     path("table/<uuid:match_id>/leave/", views.leave, name="leave"),
+    path("table/<uuid:match_id>/deal/<int:deal>/", fair_views.verify_deal, name="verify_deal"),
+    path("fair-deals/", fair_views.fair_deals, name="fair_deals"),
+    path("fair-deals/verify_deal.py", fair_views.script, name="verify_script"),
     path("rules/", views.rules, name="rules"),
     path("lobby/", lobby_views.lobby, name="lobby"),
     path("lobby/quick/", lobby_views.quick_match, name="quick_match"),

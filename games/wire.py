@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from enum import StrEnum
+from string import hexdigits
 from typing import Any
 from uuid import UUID
 
-from games.engine.commands import Next, Pass, PlayCard, SeatCommand, Take
+from games.engine.commands import CONTRIBUTION_BYTES, Contribute, Next, Pass, PlayCard, SeatCommand, Take
 from games.engine.notation import parse_card, parse_suit
 
 MAX_FRAME = 8192
@@ -33,6 +34,7 @@ class Fault(StrEnum):
     BAD_ANNOUNCE = "bad_announce"
     BAD_BEAT = "bad_beat"
     BAD_LINE = "bad_line"
+    BAD_CONTRIBUTION = "bad_contribution"
 
 
 class WireError(ValueError):
@@ -83,15 +85,15 @@ class Say:
     text: str = ""
 
 
-type Asked = Action | PlayForAbsent | Back | Resync | Say
+type Asked = Action | Contribute | PlayForAbsent | Back | Resync | Say
 
 
 def parse(text: str) -> Asked:
     """Return what a frame asks for.
 
-    A frame is a JSON object with ``type`` (take, pass, play, next, play_for, back, resync), for all but the last two
-    ``version`` and ``action_id`` (a UUID), perhaps ``beat``, and ``suit``, ``card`` and ``announce``, or ``deal`` as
-    the type needs.
+    A frame is a JSON object with ``type`` (take, pass, play, next, play_for, contribute, back, resync, say). The first
+    five have ``version`` and ``action_id`` (a UUID), perhaps ``beat``, and ``suit``, ``card`` and ``announce``, or
+    ``deal`` as the type needs; contribute has ``deal`` and ``bits``, 32 hexadecimal digits.
 
     Raises:
         WireError: the frame is not that.
@@ -109,6 +111,8 @@ def parse(text: str) -> Asked:
         return Back()
     if kind == "say":
         return _said(frame)
+    if kind == "contribute":
+        return _contributed(frame)
     command = None if kind == "play_for" else _command(frame)
     version = _number(frame.get("version"), Fault.BAD_VERSION)
     try:
@@ -125,6 +129,13 @@ def _said(frame: dict[str, Any]) -> Say:
     if bool(phrase) is bool(text):
         raise WireError(Fault.BAD_LINE)
     return Say(phrase, text)
+
+
+def _contributed(frame: dict[str, Any]) -> Contribute:
+    digits = _text(frame.get("bits"), 2 * CONTRIBUTION_BYTES, Fault.BAD_CONTRIBUTION)
+    if len(digits) != 2 * CONTRIBUTION_BYTES or not set(digits) <= set(hexdigits):
+        raise WireError(Fault.BAD_CONTRIBUTION)
+    return Contribute(_number(frame.get("deal"), Fault.BAD_DEAL), bytes.fromhex(digits))
 
 
 def _command(frame: dict[str, Any]) -> SeatCommand:

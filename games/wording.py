@@ -351,6 +351,8 @@ def fault_text(fault: Fault) -> str:
             return _("The message does not say which deal it is about.")
         case Fault.BAD_ANNOUNCE:
             return _("The message does not say clearly whether belote is announced.")
+        case Fault.BAD_CONTRIBUTION:
+            return _("The message holds no random number for the deal.")
         case Fault.BAD_LINE:
             return _("Say one of the phrases, or write a line that is not empty and not too long.")
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.db import connection
+from pytest_django import Settings
 
 from belote_site import rates
 from games import selectors
@@ -35,6 +36,12 @@ def require(found: object, missing: str) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run browser tests last: Playwright leaves an event loop running, in which no asynchronous test can start."""
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+@pytest.fixture(autouse=True)
+def _no_browsers(settings: Settings) -> None:
+    """Deal at once in this process: no browser contributes to its deals."""
+    settings.CONTRIBUTION_SECONDS = 0
 
 
 @pytest.fixture(autouse=True)

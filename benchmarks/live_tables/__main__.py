@@ -26,6 +26,8 @@ os.environ.update(
     BELOTE_DB=str(Path(_folder.name) / "tables.sqlite3"),
     BELOTE_TASKS="embedded",
     BELOTE_LOG_LEVEL="WARNING",
+    # Its sockets stand for people without a browser.
+    BELOTE_CONTRIBUTION_SECONDS="0",
     DJANGO_SETTINGS_MODULE="belote_site.settings",
 )
 

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from games.engine.auction import Bid, legal_bids
 from games.engine.cards import Card, Mask, Suit
+from games.engine.dealing import Deck
+from games.engine.events import DealStarted
 from games.engine.play import Duty, Trick, WonTrick, announceable, duty, legal_cards
 from games.engine.rules import BeloteCall, Phase, RuleSet
 from games.engine.scoring import DealResult
@@ -77,6 +79,12 @@ _NO_DEAL = DealState(
     belote_seat=None,
     belote_cards=(),
 )
+
+
+def published_deck(state: MatchState, dealt: DealStarted) -> Deck | None:
+    """Return the deck of a deal whose seed is published, as everybody can make it from the seed; None before."""
+    is_public = any(result.number == dealt.deal and result.seed is not None for result in state.results)
+    return dealt.deck if is_public else None
 
 
 def table_view(state: MatchState, viewer: Seat | None) -> TableView:

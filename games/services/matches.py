@@ -16,6 +16,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.dispatch import Signal
 from django.utils import timezone
 
@@ -25,6 +26,7 @@ from games.engine import shuffle
 from games.engine.commands import (
     Command,
     CommitDeal,
+    Contribute,
     EndMatch,
     GiveBack,
     Next,
@@ -44,7 +46,7 @@ from games.engine.rules import Phase
 from games.engine.seats import BySeat, Occupant, Seat
 from games.engine.state import MatchState
 from games.engine.view import table_view
-from games.models import DealSeed, GameEvent, Match, MatchSeat, Room
+from games.models import DealSeed, GameEvent, Match, MatchSeat, Presence, Room
 
 match_changed = Signal()
 """Sent inside the transaction of every change, with ``match_id``, ``version``, ``due_at`` and ``acting``: who plays the
@@ -115,7 +117,8 @@ def start(room: Room) -> Match:
 def submit(match_id: UUID, seat: Seat, command: SeatCommand, version: int, action_id: UUID | None = None) -> Answer:
     """Do what a seat asks: persist its events, then announce them.
 
-    ``version`` is the one that the seat saw. `Next` names its deal instead, so that four people may say it at once.
+    ``version`` is the one that the seat saw. `Next` and `Contribute` name their deal instead: four people may say them
+    at once.
 
     Raises:
         selectors.MatchNotFound: there is no such match.
@@ -126,7 +129,7 @@ def submit(match_id: UUID, seat: Seat, command: SeatCommand, version: int, actio
             # After the state: the twin of this action may commit in between, and would make it look stale otherwise.
             if _is_known(match_id, seat, action_id):
                 return Answer(Status.ACCEPTED, version_of(match_id))
-            if version != state.version and not isinstance(command, Next):
+            if version != state.version and not isinstance(command, Next | Contribute):
                 return Answer(Status.STALE, state.version)
             after = _record(match_id, state, seat, command, action_id)
             return Answer(Status.ACCEPTED, after.version)
@@ -136,6 +139,19 @@ def submit(match_id: UUID, seat: Seat, command: SeatCommand, version: int, actio
         # Another writer took the sequence number, or the same action came in twice at once.
         known = _is_known(match_id, seat, action_id)
         return Answer(Status.ACCEPTED if known else Status.STALE, version_of(match_id))
+
+
+def contribute(match_id: UUID, seat: Seat, deal: int, bits: bytes) -> Answer:
+    """Add a browser's random bytes to the deal that is committed to; again, when somebody else was faster."""
+    while True:
+        answer = submit(match_id, seat, Contribute(deal, bits), version=0)
+        if answer.status is not Status.STALE:
+            return answer
+
+
+def deal_cards(match_id: UUID, version: int) -> Answer:
+    """Deal although somebody who is there has contributed nothing: the time for it is over."""
+    return _serve(match_id, version, lambda state: _start_deal(match_id, state))
 
 
 def start_next_deal(match_id: UUID, version: int) -> Answer:
@@ -293,14 +309,32 @@ def _server_step(match_id: UUID, state: MatchState) -> ServerCommand | None:
         if state.lapses[seat] >= LAPSES and state.stand_ins[seat] is None:
             return TakeOver(seat, Cause.IDLE)
     if state.phase is Phase.COMMITTED:
-        seed = _seed(match_id, state.deal_number)
-        first_dealer = None if state.next_dealer is not None else shuffle.dealer_from_seed(seed, match_id.bytes)
-        return StartDeal(shuffle.deck_from_seed(seed, match_id.bytes, state.deal_number), first_dealer)
+        return None if _awaits_contributions(match_id, state) else _start_deal(match_id, state)
     persons = {seat for seat in Seat if state.acting(seat) is Occupant.PERSON}
     all_said = persons and persons <= state.next_said
     if state.phase is Phase.BETWEEN_DEALS or (state.phase is Phase.SUMMARY and all_said):
         return _new_commitment(match_id, state)
     return None
+
+
+def _awaits_contributions(match_id: UUID, state: MatchState) -> bool:
+    """Tell whether a browser may still contribute: of somebody who is there, or who is on the way to a new table."""
+    silent = [s for s in Seat if state.acting(s) is Occupant.PERSON and state.contributions[s] is None]
+    if not silent or not settings.CONTRIBUTION_SECONDS:
+        return False
+    here = Presence.objects.filter(match_id=match_id, seen_until__gt=timezone.now()).values("seat")
+    rows = MatchSeat.objects.filter(match_id=match_id, seat__in=silent)
+    return rows.filter(Q(newest_tab=0) | Q(seat__in=here.filter(seat__isnull=False))).exists()
+
+
+def _start_deal(match_id: UUID, state: MatchState) -> StartDeal:
+    if state.phase is not Phase.COMMITTED:
+        # Refused by `decide`: nothing is committed to.
+        return StartDeal(())
+    seed, contributions = _seed(match_id, state.deal_number), state.contributions
+    deck = shuffle.deck_from_seed(seed, match_id.bytes, state.deal_number, contributions)
+    is_first = state.next_dealer is None
+    return StartDeal(deck, shuffle.dealer_from_seed(seed, match_id.bytes, contributions) if is_first else None)
 
 
 def _new_commitment(match_id: UUID, state: MatchState) -> CommitDeal:
@@ -357,6 +391,8 @@ def due_after(state: MatchState, clock: int | None, reserves: list[float], now: 
     if state.phase is Phase.SUMMARY:
         persons = sum(occupant is Occupant.PERSON for occupant in state.occupants)
         return now + SUMMARY_LASTS if persons > 1 else None
+    if state.phase is Phase.COMMITTED:
+        return now + timedelta(seconds=settings.CONTRIBUTION_SECONDS)
     deal, seat = state.deal, state.turn
     if deal is None or seat is None:
         return None

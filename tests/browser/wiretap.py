@@ -10,12 +10,8 @@ from typing import NamedTuple
 from playwright.sync_api import BrowserContext, Page, WebSocket
 
 from tests.site_process import Site
+from tests.web.fragments import cards_named_in
 
-_CODE = re.compile(r"(?<![A-Za-z0-9])[789TJQKA][SHDC](?![A-Za-z0-9])")
-_FACE = re.compile(r"card-(spade|heart|diamond|club)s[^\"]* rank-(7|8|9|10|J|Q|K|A)\b")
-_NAME = re.compile(r"\b(seven|eight|nine|ten|jack|queen|king|ace) of (spade|heart|diamond|club)s\b", re.IGNORECASE)
-_RANKS = {"10": "T", "seven": "7", "eight": "8", "nine": "9", "ten": "T"}
-_RANDOM = re.compile(r'\snonce="[^"]*"|<input type="hidden"[^>]*>')
 _TAP = """document.addEventListener("readystatechange", () => {
     if (document.readyState === "interactive") window.tap(document.documentElement.outerHTML);
 });"""
@@ -58,15 +54,6 @@ class Wiretap:
         found = _VERSION.search(html)
         before = self.received[-1].version if self.received else 0
         self.received.append(Shown(int(found[1]) if found else before, html))
-
-
-def cards_named_in(html: str) -> set[str]:
-    """Return the cards that a page or a frame names in any way: code, face or English name."""
-    html = _RANDOM.sub("", html)
-    codes = set(_CODE.findall(html))
-    faces = {_RANKS.get(rank, rank) + suit[0].upper() for suit, rank in _FACE.findall(html)}
-    names = {_RANKS.get(rank.lower(), rank[0].upper()) + suit[0].upper() for rank, suit in _NAME.findall(html)}
-    return codes | faces | names
 
 
 class Truth(NamedTuple):

@@ -10,7 +10,7 @@ from games.engine.decide import SERVER
 from games.engine.errors import Reason, ReasonCode
 from games.engine.events import Cause, Contributed, SeedRevealed
 from games.engine.notation import format_cards
-from games.engine.seats import BySeat, ByTeam, Occupant
+from games.engine.seats import BySeat, ByTeam, Occupant, Seat
 from games.engine.shuffle import NO_CONTRIBUTIONS, commitment_of, dealer_from_seed, deck_from_seed
 from tests.engine.given import NS, PEOPLE, PLAIN_DECK, Driven, E, N, S, at_last_card, seed_of
 
@@ -109,20 +109,26 @@ def test_given_a_deal_number_below_zero_or_too_great_when_shuffled_then_an_error
             deck_from_seed(SEED, MATCH_ID, deal)
 
 
-def test_given_many_seeds_when_shuffled_then_every_card_lies_everywhere_equally_often() -> None:
-    rounds = 3200
-    counts = [[0] * 32 for _ in range(32)]
-    dealers = [0] * 4
-    for n in range(rounds):
-        seed = n.to_bytes(32, "big")
-        dealers[dealer_from_seed(seed, MATCH_ID)] += 1
-        for place, card in enumerate(deck_from_seed(seed, MATCH_ID, 1)):
-            counts[place][card] += 1
+def test_given_a_million_seeds_when_shuffled_then_every_card_lies_everywhere_equally_often() -> None:
+    shuffles = 1_000_000
+    decks = bytearray()
+    for n in range(shuffles):
+        decks += bytes(deck_from_seed(n.to_bytes(32, "big"), MATCH_ID, 1))
 
-    expected = rounds / 32
-    chi_square = sum((count - expected) ** 2 / expected for row in counts for count in row)
-    assert 830 < chi_square < 1100, "961 degrees of freedom, three standard deviations of 44"
-    assert sum((count - rounds / 4) ** 2 / (rounds / 4) for count in dealers) < 16.3, "three degrees, one in a thousand"
+    counts = [[column.count(card) for card in range(32)] for column in (decks[place::32] for place in range(32))]
+
+    # Rows and columns both add up to the number of shuffles: 31 times 31 degrees of freedom (and the factor 31/32).
+    expected = shuffles / 32
+    chi_square = 31 / 32 * sum((count - expected) ** 2 / expected for row in counts for count in row)
+    assert 961 - 3 * 44 < chi_square < 961 + 3 * 44
+
+
+def test_given_many_seeds_when_the_first_dealer_is_drawn_then_every_seat_equally_often() -> None:
+    draws = 20_000
+    dealers = [dealer_from_seed(n.to_bytes(32, "big"), MATCH_ID) for n in range(draws)]
+
+    deviations = [(dealers.count(seat) - draws / 4) ** 2 / (draws / 4) for seat in Seat]
+    assert sum(deviations) < 16.3, "three degrees of freedom, one in a thousand"
 
 
 def test_given_a_running_deal_when_its_seed_is_published_then_too_early() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import secrets
 from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import urlencode
@@ -26,6 +27,9 @@ class Person:
         self.match_id = ""
         self.room = ""
         self.takes = False
+        self.contributes = True
+        self.contributed_to = ""
+        self.bits = secrets.token_hex(16)
         self.regions: dict[str, str] = {}
         self.socket: ClientConnection | None = None
         self.heard: list[str] = []
@@ -108,6 +112,7 @@ class Person:
             max_size=None,
         )
         self.regions.pop("heartbeat", None)
+        self.contributed_to = ""
         await self.hear_until(lambda: "heartbeat" in self.regions)
 
     async def handshake(self, match_id: str) -> int:
@@ -140,7 +145,16 @@ class Person:
             name = re.search(r' id="([^"]+)"', html)
             assert name is not None
             self.regions[name[1]] = html
+        await self._contribute()
         return message
+
+    async def _contribute(self) -> None:
+        """Send a random number when the table asks for one, once a deal and connection, as fair_deal.js does."""
+        asked = re.search(r'data-deal="(\d+)"[^>]*data-asked="yes"', self.regions.get("fair-deal", ""))
+        if self.contributes and asked and self.contributed_to != asked[1]:
+            self.contributed_to = asked[1]
+            assert self.socket is not None
+            await self.socket.send(json.dumps({"type": "contribute", "deal": int(asked[1]), "bits": self.bits}))
 
     async def hear_until(self, seen: Any) -> None:
         """Take messages in until `seen()`."""

@@ -1,11 +1,18 @@
-"""HTML taken apart: the regions of a page or of a message by their id, and what a reader would see of one."""
+"""HTML taken apart: the regions of a page or of a message by their id, what a reader sees, which cards it names."""
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 from typing import NamedTuple
 
 VOID = {"br", "hr", "img", "input", "link", "meta"}
+
+_CODE = re.compile(r"(?<![A-Za-z0-9])[789TJQKA][SHDC](?![A-Za-z0-9])")
+_FACE = re.compile(r"card-(spade|heart|diamond|club)s[^\"]* rank-(7|8|9|10|J|Q|K|A)\b")
+_NAME = re.compile(r"\b(seven|eight|nine|ten|jack|queen|king|ace) of (spade|heart|diamond|club)s\b", re.IGNORECASE)
+_RANKS = {"10": "T", "seven": "7", "eight": "8", "nine": "9", "ten": "T"}
+_RANDOM = re.compile(r'\snonce="[^"]*"|<input type="hidden"[^>]*>')
 
 
 class Element(NamedTuple):
@@ -61,3 +68,12 @@ def elements(html: str) -> list[Element]:
 def text(html: str) -> str:
     """Return the text between the tags, single-spaced."""
     return " ".join("".join(_Reader(html).words).split())
+
+
+def cards_named_in(html: str) -> set[str]:
+    """Return the cards that a page or a frame names in any way: code, face or English name."""
+    html = _RANDOM.sub("", html)
+    codes = set(_CODE.findall(html))
+    faces = {_RANKS.get(rank, rank) + suit[0].upper() for suit, rank in _FACE.findall(html)}
+    names = {_RANKS.get(rank.lower(), rank[0].upper()) + suit[0].upper() for rank, suit in _NAME.findall(html)}
+    return codes | faces | names

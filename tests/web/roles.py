@@ -65,6 +65,7 @@ class World:
             "match_id": str(self.match.pk),
             "invite": self.room.invite,
             "level": "easy",
+            "deal": "1",
             "public_id": str(self.bystander.public_id),
             "object_id": str(self.bystander.pk),
             "app_label": "accounts",

@@ -33,6 +33,7 @@ REGION_TEMPLATES = {
     "last-trick": "last_trick",
     "play-log": "play_log",
     "watchers": "watchers",
+    "fair-deal": "fair_deal",
 }
 
 

@@ -68,6 +68,10 @@ GET  /table/<match_id>/                     closed        any     404   404   40
 GET  /table/<match_id>/                     private       any     404   404   404   200   200   200   404   404   404
 POST /table/<match_id>/again/               any           waiting 404   404   404   room  room  404   404   404   404
 POST /table/<match_id>/again/               any           playing 404   404   404   table table 404   404   404   404
+GET  /table/<match_id>/deal/<deal>/         public        playing 200   200   200   200   200   200   404   200   200
+GET  /table/<match_id>/deal/<deal>/         closed        playing 404   404   404   200   200   404   404   404   404
+GET  /table/<match_id>/deal/<deal>/         private       playing 404   404   404   200   200   200   404   404   404
+GET  /table/<match_id>/deal/<deal>/         any           waiting 200
 POST /table/<match_id>/leave/               any           any     404   404   404   home  home  404   404   404   404
 """
 
@@ -103,6 +107,8 @@ POST /account/preferences/                            itself
 GET  /account/signup/                                 200     200     home
 POST /account/signup/                                 home
 GET  /contact/                                        200
+GET  /fair-deals/                                     200
+GET  /fair-deals/verify_deal.py                       200
 GET  /health/                                         200
 GET  /lobby/                                          200
 POST /lobby/quick/                                    new    new    new    lobby! lobby! new    new    lobby! new

@@ -57,7 +57,7 @@ async def on_turn_with_an_illegal_card(person: Person) -> str:
 
 async def test_a_deal_is_played_over_the_socket(person: Person) -> None:
     # when
-    await person.play_until(lambda: person.deal == 2)
+    await person.play_until(lambda: person.deal == 2 and person.held)
     # then
     assert len(person.held) == 5
 
