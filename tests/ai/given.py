@@ -87,6 +87,7 @@ def _view(seat: Seat, hand: str, rules: RuleSet, **fields: object) -> TableView:
         "phase": Phase.PLAY,
         "deal_number": 1,
         "commitment": bytes(32),
+        "contributions": BySeat(None, None, None, None),
         "dealer": None,
         "turn": seat,
         "hand": parse_hand(hand),

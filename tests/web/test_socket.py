@@ -62,6 +62,23 @@ async def test_a_deal_is_played_over_the_socket(person: Person) -> None:
     assert len(person.held) == 5
 
 
+async def test_what_the_browser_contributed_is_in_the_deal_and_a_late_one_changes_nothing(person: Person) -> None:
+    # given
+    await person.hear_until(lambda: 'data-dealt="yes"' in person.regions["fair-deal"])
+    assert f'data-own="{person.bits}"' in person.regions["fair-deal"]
+    before = person.version
+    # when
+    await person.say(type="contribute", deal=1, bits="ab" * 16)
+    await person.say(type="contribute", deal=2, bits="cd" * 16)
+    await person.say(type="resync")
+    person.regions.pop("fair-deal")
+    await person.hear_until(lambda: "fair-deal" in person.regions)
+    # then
+    assert f'data-own="{person.bits}"' in person.regions["fair-deal"]
+    assert person.notice == ""
+    assert person.version >= before
+
+
 async def test_only_regions_that_changed_are_sent(person: Person) -> None:
     # given
     await person.play_until(lambda: person.my_turn and len(person.held) == 8)

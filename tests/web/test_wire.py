@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from games import wire
 from games.engine.cards import Suit
-from games.engine.commands import Next, Pass, PlayCard, Take
+from games.engine.commands import Contribute, Next, Pass, PlayCard, Take
 from games.engine.notation import parse_card
 from games.wire import Action, Back, Fault, PlayForAbsent, Resync, Say, WireError
 
@@ -58,6 +58,23 @@ def test_a_phrase_or_a_line_is_said_at_any_version() -> None:
     assert wire.parse(frame(type="say", text="  tere õhtust ", phrase="")) == Say(text="  tere õhtust ")
 
 
+def test_a_random_number_is_for_a_deal_and_has_32_digits() -> None:
+    digits = "00112233445566778899AABBccddeeff"
+
+    assert wire.parse(json.dumps({"type": "contribute", "deal": 3, "bits": digits})) == Contribute(
+        3, bytes.fromhex(digits)
+    )
+
+
+@pytest.mark.parametrize(
+    "bits", [None, "", "0" * 31, "0" * 33, "0" * 30 + " 0", "0x" + "0" * 30, "g" * 32, "٠" * 32, 7, ["00"] * 16]
+)
+def test_anything_else_is_no_random_number(bits: object) -> None:
+    with pytest.raises(WireError) as refused:
+        wire.parse(frame(type="contribute", deal=1, bits=bits))
+    assert refused.value.fault is Fault.BAD_CONTRIBUTION
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
@@ -70,6 +87,7 @@ def test_a_phrase_or_a_line_is_said_at_any_version() -> None:
         ("{}", Fault.UNKNOWN_TYPE),
         (frame(type="start_deal", deck="JS"), Fault.UNKNOWN_TYPE),
         (frame(type=["play"]), Fault.UNKNOWN_TYPE),
+        (frame(type="contribute", deal="x", bits="0" * 32), Fault.BAD_DEAL),
         (frame(type="play"), Fault.BAD_CARD),
         (frame(type="play", card="1S"), Fault.BAD_CARD),
         (frame(type="play", card="\ud800S"), Fault.BAD_CARD),
