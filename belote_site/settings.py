@@ -134,14 +134,19 @@ else:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     CHANNEL_LAYERS = {"default": {"BACKEND": "belote_site.layer.OneProcessChannelLayer"}}
 
+ANALYSIS_QUEUE = "analysis"
 TASKS = {
     "default": {
         "BACKEND": "dj_queue.backend.DjQueueBackend",
         "QUEUES": [],
         "OPTIONS": {
             "mode": "async" if EMBEDDED_TASKS else "fork",
-            # A thread waits until the move that it has computed is due: many tables need many.
-            "workers": [{"threads": 8, "polling_interval": 0.05}],
+            "workers": [
+                # A thread waits until the move that it has computed is due: many tables need many.
+                {"queues": "default", "threads": 8, "polling_interval": 0.05},
+                # What takes long never has one of those: one deal is analysed after another.
+                {"queues": ANALYSIS_QUEUE, "threads": 1, "polling_interval": 0.5},
+            ],
             "dispatchers": [{"polling_interval": 0.1}],
             "preserve_finished_jobs": False,
             "clear_failed_jobs_after": int(retention.FAILED_JOB.total_seconds()),
@@ -154,6 +159,11 @@ TASKS = {
                 "abandoned matches": {"task_path": "games.tasks.end_abandoned_matches", "schedule": "*/10 * * * *"},
                 "accounts past their time": {"task_path": "accounts.purges.purge", "schedule": "17 * * * *"},
                 "rooms, talk and guests past their time": {"task_path": "games.purges.purge", "schedule": "37 * * * *"},
+                "analyses that were left off": {
+                    "task_path": "games.tasks.analyse_deals",
+                    "schedule": "* * * * *",
+                    "queue_name": ANALYSIS_QUEUE,
+                },
             },
         },
     }
@@ -170,6 +180,7 @@ MINIMUM_AGE = environment.number("BELOTE_MINIMUM_AGE", 16)
 GUEST_LIMIT = environment.rate("BELOTE_GUEST_LIMIT", "30/hour")
 ROOM_LIMIT = environment.rate("BELOTE_ROOM_LIMIT", "60/hour")
 SIGNUP_LIMIT = environment.rate("BELOTE_SIGNUP_LIMIT", "20/hour")
+ANALYSIS_LIMIT = environment.rate("BELOTE_ANALYSIS_LIMIT", "60/hour")
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "games:home", "games:home"
 AUTH_PASSWORD_VALIDATORS = [

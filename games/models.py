@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from games.engine.rules import TARGETS, BeloteCall, Litige, RuleSet, Undertrump
@@ -268,6 +269,38 @@ class DealSeed(models.Model):
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["match", "deal"], name="one_seed_per_deal")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} deal {self.deal}"
+
+
+class DealAnalysis(models.Model):
+    """What each card of a deal cost, which is known when a process has worked it out. Of matches that are over only.
+
+    ``moves`` are empty until then. Whoever works on it holds it until ``held_until``, as attempt number ``attempts``; a
+    killed process holds nothing for long.
+    """
+
+    class Status(models.TextChoices):
+        """How far it is."""
+
+        WAITING = "waiting"
+        DONE = "done"
+        FAILED = "failed"
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="analyses")
+    deal = models.PositiveIntegerField()
+    status = models.CharField(max_length=7, choices=Status.choices, default=Status.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    held_until = models.DateTimeField(null=True)
+    moves_done = models.PositiveSmallIntegerField(default=0)
+    moves = models.JSONField(default=list)
+    requested_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["match", "deal"], name="one_analysis_per_deal")]
+        verbose_name_plural = "deal analyses"
 
     def __str__(self) -> str:
         return f"{self.match_id} deal {self.deal}"

@@ -115,6 +115,7 @@ WITHHELD = {
     "games.Match.last_seen_at": "about all four",
     "games.GameEvent": "the log: the hands of all four while a match runs, and of all four afterwards",
     "games.DealSeed": "the secret of the deals",
+    "games.DealAnalysis": "worked out from the log, about the cards of all four",
     "games.Presence.id": _NUMBER,
     "games.Presence.user": _SELF,
     "games.Presence.channel": "the inner name of a connection",

@@ -1,4 +1,5 @@
-"""Background jobs: computer turns, clocks, the end of a summary, abandoned matches, seats that nobody came back to.
+"""Background jobs: computer turns, clocks, the end of a summary, abandoned matches, seats that nobody came back to,
+analyses of deals.
 
 A job is only a prompt. What is due stands on the match, every job does nothing on a stale version, and the heartbeat
 of an open table prompts again what a killed worker left behind.
@@ -8,21 +9,25 @@ from __future__ import annotations
 
 import logging
 import time
+from contextlib import closing
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from dj_queue.hooks import on_start, on_worker_exit, on_worker_start
+from dj_queue.hooks import on_start, on_worker_exit, on_worker_start, on_worker_stop
+from dj_queue.models import Process
 from django.conf import settings
 from django.dispatch import receiver
 from django.tasks import task
 from django.utils import timezone
 
 from games import selectors
+from games.analysing import AnalysisFailed, AnalysisInterrupted, Analyst
+from games.deal_analysis import AnalysedMove
 from games.engine.rules import Phase
 from games.engine.seats import Occupant
 from games.engine.view import TableView, table_view
 from games.models import Match
-from games.services import matches, presence, rooms
+from games.services import analyses, matches, presence, rooms
 from games.thinking import TAKES_LONG, Answer, Thinkers, ThinkingFailed
 
 logger = logging.getLogger(__name__)
@@ -36,7 +41,11 @@ LONG_HEAD_START = timedelta(milliseconds=600)
 LATEST_WAIT = timedelta(seconds=1)
 """A job that comes earlier was overtaken by a change: another one will come."""
 
+PROGRESS_SECONDS = 1
+"""So often the row of an analysis says how far it is."""
+
 thinkers = Thinkers(settings.THINKING_PROCESSES)
+analyst = Analyst()
 
 
 @receiver(matches.match_changed)
@@ -97,6 +106,44 @@ def end_abandoned_matches() -> None:
         logger.info("ended %d abandoned matches", ended)
 
 
+@receiver(analyses.analysis_requested)
+def enqueue_analysis(**_: object) -> None:
+    """Enqueue, in the transaction of the request, a job for whatever waits."""
+    analyse_deals.enqueue()
+
+
+@task(queue_name=settings.ANALYSIS_QUEUE)
+def analyse_deals() -> None:
+    """Analyse the deals that wait and that nobody is at, one after another."""
+    while (work := analyses.take_up()) is not None:
+        try:
+            _analyse(work)
+        except AnalysisFailed as fault:
+            logger.error("deal %s of match %s is not analysed: %s", work.deal, work.match_id, fault)
+            analyses.fail(work)
+        except AnalysisInterrupted:
+            analyses.lay_down(work)
+            return
+
+
+def _analyse(work: analyses.Work) -> None:
+    try:
+        moves = analyses.moves_to_analyse(work)
+    except ValueError:
+        raise AnalysisFailed("its log is damaged") from None
+    found: list[AnalysedMove] = []
+    told = time.monotonic()
+    with closing(analyst.analyse(moves)) as analysis:
+        for move in analysis:
+            if move is not None:
+                found.append(move)
+            if time.monotonic() - told > PROGRESS_SECONDS:
+                told = time.monotonic()
+                if not analyses.go_on(work, len(found)):
+                    return
+    analyses.finish(work, reversed(found))
+
+
 @on_start
 def _give_time_after_a_stop(supervisor: object) -> None:
     if settings.EMBEDDED_TASKS:
@@ -106,13 +153,28 @@ def _give_time_after_a_stop(supervisor: object) -> None:
 
 
 @on_worker_start
-def _start_thinkers(worker: object) -> None:
-    thinkers.warm_up()
+def _start_processes(worker: Process) -> None:
+    if _analyses(worker):
+        analyst.start()
+    else:
+        thinkers.warm_up()
+
+
+@on_worker_stop
+def _stop_analyst(worker: Process) -> None:
+    if _analyses(worker):
+        analyst.stop()
 
 
 @on_worker_exit
-def _stop_thinkers(worker: object) -> None:
-    thinkers.stop()
+def _stop_thinkers(worker: Process) -> None:
+    if not _analyses(worker):
+        thinkers.stop()
+
+
+def _analyses(worker: Process) -> bool:
+    """Tell whether a worker is the one that analyses deals, and plays nothing."""
+    return settings.ANALYSIS_QUEUE in worker.metadata["queues"]
 
 
 def _wait_until(due_at: datetime) -> None:

@@ -75,14 +75,14 @@ class Thinkers:
             if fault is None:
                 return thought.result()
             if not isinstance(fault, BrokenProcessPool):
-                raise ThinkingFailed(_kind_and_places(fault))
+                raise ThinkingFailed(kind_and_places(fault))
             self._give_up(pool)
         raise ThinkingFailed(f"its processes do not stay alive, or gave no answer in {PATIENCE_SECONDS} s")
 
     def warm_up(self) -> None:
         """Start the processes, without waiting for them."""
         pool = self._pool_now()
-        with _interrupts_kept_from_children():
+        with interrupts_kept_from_children():
             for _ in range(self._processes):
                 pool.submit(os.getpid)
 
@@ -101,7 +101,7 @@ class Thinkers:
         pool = self._pool_now()
         try:
             # Processes start when something is submitted that they are needed for.
-            with _interrupts_kept_from_children():
+            with interrupts_kept_from_children():
                 return pool, pool.submit(_think, level, view)
         except BrokenProcessPool as fault:
             broken: Future[Answer] = Future()
@@ -130,7 +130,7 @@ def _think(level: Occupant, view: TableView) -> Answer:
 
 
 @contextmanager
-def _interrupts_kept_from_children() -> Iterator[None]:
+def interrupts_kept_from_children() -> Iterator[None]:
     """Let processes that start meanwhile never see Ctrl-C: it is for their parent, which ends them."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -145,7 +145,7 @@ def _begin() -> None:
     end_with_parent()
 
 
-def _kind_and_places(fault: BaseException) -> str:
+def kind_and_places(fault: BaseException) -> str:
     """Return an exception's type and the places it came through in the other process, without its text."""
     places = re.findall(r'^  File "(.+)", line (\d+), in (\w+)$', str(fault.__cause__), re.MULTILINE)
     return " ".join([type(fault).__qualname__, *[f"{file}:{line} {name}" for file, line, name in places]])

@@ -1,16 +1,18 @@
-"""How late the moves of computer players are while many tables play, without and with a table of hard computers.
+"""How late the moves of computer players are while many tables play, without and with what takes long beside them.
 
 One process, as embedded tasks run it: fifty tables of one person and three normal computers, each with its open socket
-(the site's own consumers, without the network), and then one more table whose computers are hard. A move's lateness is
-how long after its time, which was drawn beforehand, it was committed. The delay of the event loop is how much longer
-than asked a pause of 10 ms took. The ratios of the second part to the first make figures from different machines
-comparable. Run it with ``python -m benchmarks.live_tables``.
+(the site's own consumers, without the network), and then one more table whose computers are hard, or the analysis of
+one deal after another (``--beside analyses``). A move's lateness is how long after its time, which was drawn
+beforehand, it was committed. The delay of the event loop is how much longer than asked a pause of 10 ms took. The
+ratios of the second part to the first make figures from different machines comparable. Run it with
+``python -m benchmarks.live_tables``.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import math
 import os
 import statistics
 import sys
@@ -28,6 +30,7 @@ os.environ.update(
     BELOTE_LOG_LEVEL="WARNING",
     # Its sockets stand for people without a browser.
     BELOTE_CONTRIBUTION_SECONDS="0",
+    BELOTE_ANALYSIS_LIMIT="100000/hour",
     DJANGO_SETTINGS_MODULE="belote_site.settings",
 )
 
@@ -50,13 +53,14 @@ from games.engine.commands import Next
 from games.engine.rules import Phase
 from games.engine.seats import Occupant, Seat
 from games.engine.view import table_view
-from games.models import Match
-from games.services import matches, rooms
+from games.models import DealAnalysis, Match
+from games.services import analyses, matches, rooms
 from games.sockets import in_thread
 
 ME = Seat.SOUTH
 PERSON_TAKES_SECONDS = 1.0
 LOOP_PAUSE_SECONDS = 0.01
+ANALYSES = "analyses"
 
 
 class Lateness:
@@ -113,6 +117,26 @@ def answer_for_person(match_id: UUID) -> bool:
     return True
 
 
+def play_whole_match() -> tuple[User, Match]:
+    """Play a match at once, everybody like easy; return its person as well."""
+    user = User.objects.create_guest()
+    match = rooms.play_now(user, Occupant.EASY, 2000)
+    while (state := selectors.current_state(match.pk)).phase is not Phase.OVER:
+        if state.turn is None:
+            matches.submit(match.pk, ME, Next(state.deal_number), state.version)
+        else:
+            command = PLAYERS[Occupant.EASY].choose(table_view(state, state.turn))
+            matches.submit(match.pk, state.turn, command, state.version)
+    return user, match
+
+
+def ask_for_analyses(user: User, match: Match) -> None:
+    """Ask for the analysis of every deal of a match that was not thrown in."""
+    for result in selectors.current_state(match.pk).results:
+        if result.score is not None:
+            analyses.request(user, match.pk, result.number)
+
+
 async def play(match: Match, cookie: str) -> None:
     """Keep the person's page open, and answer whenever the table asks them."""
     headers = [(b"cookie", cookie.encode()), (b"host", b"localhost"), (b"origin", b"http://localhost")]
@@ -152,8 +176,9 @@ def report(name: str, seconds: list[float]) -> tuple[float, float, float]:
     return figures
 
 
-async def measure(tables: int, seconds: float, level: Occupant) -> None:
+async def measure(tables: int, seconds: float, beside: str) -> None:
     """Play, measure and print."""
+    played = [await in_thread(play_whole_match) for _ in range(math.ceil(seconds / 15) if beside == ANALYSES else 0)]
     tasks = EmbeddedTasks()
     await asyncio.to_thread(tasks.start)
     delays: list[float] = []
@@ -180,13 +205,22 @@ async def measure(tables: int, seconds: float, level: Occupant) -> None:
         for _ in range(tables):
             running.append(asyncio.create_task(play(*await in_thread(open_table, Occupant.NORMAL))))
         await asyncio.sleep(5)
-        without = await part("without a hard table")
-        running.append(asyncio.create_task(play(*await in_thread(open_table, level))))
-        await asyncio.sleep(2)
-        beside = await part(f"beside a table of three {level} computers")
-        if level is not Occupant.NORMAL:
-            report(f"  the {level} table: a move is late by", lateness.take(level))
-        for name, before, after in zip(("a move", "the event loop"), without, beside, strict=True):
+        without = await part("alone")
+        if beside == ANALYSES:
+            for user, match in played:
+                await in_thread(ask_for_analyses, user, match)
+            with_it = await part("beside an analysis")
+            done = DealAnalysis.objects.filter(status=DealAnalysis.Status.DONE)
+            waiting = DealAnalysis.objects.filter(status=DealAnalysis.Status.WAITING)
+            print(f"  {await in_thread(done.count)} deals analysed, {await in_thread(waiting.count)} wait")
+        else:
+            level = Occupant(beside)
+            running.append(asyncio.create_task(play(*await in_thread(open_table, level))))
+            await asyncio.sleep(2)
+            with_it = await part(f"beside a table of three {level} computers")
+            if level is not Occupant.NORMAL:
+                report(f"  the {level} table: a move is late by", lateness.take(level))
+        for name, before, after in zip(("a move", "the event loop"), without, with_it, strict=True):
             ratios = [b / a if a > 0 else float("nan") for a, b in zip(before, after, strict=True)]
             print(f"ratio, {name}: median {ratios[0]:.2f}, p95 {ratios[1]:.2f}, max {ratios[2]:.2f}")
     finally:
@@ -201,12 +235,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=50, help="tables of normal computers (default: %(default)s)")
     parser.add_argument("--seconds", type=int, default=30, help="length of each part (default: %(default)s)")
-    parser.add_argument("--level", default="hard", help="level of the table beside them (default: %(default)s)")
+    parser.add_argument(
+        "--beside",
+        default="hard",
+        choices=["normal", "hard", ANALYSES],
+        help="a table of this level, or analyses of deals (default: %(default)s)",
+    )
     options = parser.parse_args()
     if options.tables < 1 or options.seconds < 1:
         parser.error("--tables and --seconds must be at least 1")
     call_command("migrate", verbosity=0)
-    asyncio.run(measure(options.tables, options.seconds, Occupant(options.level)))
+    asyncio.run(measure(options.tables, options.seconds, options.beside))
 
 
 if __name__ == "__main__":

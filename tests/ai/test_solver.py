@@ -139,6 +139,18 @@ def test_given_one_solver_for_many_deals_when_solved_again_then_the_values_of_fr
         assert solved(solver, position) == solved(Solver(*room), position), position
 
 
+def test_given_values_that_are_known_already_when_solved_then_the_others_are_what_they_were() -> None:
+    rng = random.Random(11)
+
+    for number in range(100):
+        room = ROOMS[number % 8]
+        position = into_the_trick(random_position(rng, 4), number // 8 % 4, room, rng)
+        values = solved(Solver(*room), position)
+        known = dict(rng.sample(list(values.items()), rng.randrange(len(values) + 1)))
+
+        assert Solver(*room).values(position.hands, *position.trick, known=known) == values
+
+
 @pytest.mark.parametrize(("count", "deals", "room"), [(8, 1, ROOMS[0]), (8, 1, ROOMS[3]), (6, 8, ROOMS[4])])
 def test_given_a_whole_deal_when_each_seat_plays_its_best_card_then_the_value_is_kept_to_the_end(
     count: int, deals: int, room: tuple[Suit, Undertrump]
