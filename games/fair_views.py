@@ -13,13 +13,13 @@ from django.views.decorators.http import require_safe
 
 from accounts.preferences import preferences_of
 from games import selectors, wording
+from games.deal_proof import DealProof, proof_of
 from games.engine.notation import format_cards
 from games.engine.seats import Seat
 from games.fair_deal import in_groups
 from games.frame import card_faces
 from games.models import Match
 from games.tables import reading_of
-from games.verification import Evidence, evidence_of
 
 SCRIPT = settings.BASE_DIR / "docs" / "verify_deal.py"
 
@@ -32,7 +32,7 @@ def verify_deal(request: HttpRequest, match_id: UUID, deal: int) -> HttpResponse
     try:
         if not Match.objects.filter(pk=match_id).exclude(status=Match.Status.RUNNING).exists():
             selectors.place_at(match_id, request.user.pk)
-        evidence = evidence_of(match_id, deal)
+        proof = proof_of(match_id, deal)
         people = selectors.people_at(match_id)
     except selectors.MatchNotFound as error:
         raise Http404 from error
@@ -42,35 +42,35 @@ def verify_deal(request: HttpRequest, match_id: UUID, deal: int) -> HttpResponse
         request,
         "games/verify_deal.html",
         {
-            "evidence": evidence,
-            "facts": _facts(evidence) | {"seat": _own_seat(match_id, request.user.pk)},
-            "commitment": in_groups(evidence.commitment),
+            "proof": proof,
+            "facts": _facts(proof) | {"seat": _own_seat(match_id, request.user.pk)},
+            "commitment": in_groups(proof.commitment),
             "contributions": [
                 {
                     "seat": wording.seat_relation(None, seat),
                     "name": people[seat].name(seat),
-                    "number": in_groups(evidence.contributions[seat] or b""),
+                    "number": in_groups(proof.contributions[seat] or b""),
                 }
                 for seat in Seat
             ],
-            "seed": "" if evidence.seed is None else in_groups(evidence.seed),
-            "deck": [faces[card] for card in evidence.deck or ()],
-            "dealer": "" if evidence.dealer is None else people[evidence.dealer].name(evidence.dealer),
+            "seed": "" if proof.seed is None else in_groups(proof.seed),
+            "deck": [faces[card] for card in proof.deck or ()],
+            "dealer": "" if proof.dealer is None else people[proof.dealer].name(proof.dealer),
             "is_first": deal == 1,
         },
     )
 
 
-def _facts(evidence: Evidence) -> dict[str, str]:
+def _facts(proof: DealProof) -> dict[str, str]:
     """What verify_deal.js computes with, as data attributes: hexadecimal digits, cards in notation."""
     return {
-        "match": str(evidence.match_id),
-        "deal": str(evidence.deal),
-        "commitment": evidence.commitment.hex(),
-        "numbers": ",".join("" if bits is None else bits.hex() for bits in evidence.contributions),
-        "seed": "" if evidence.seed is None else evidence.seed.hex(),
-        "deck": format_cards(evidence.deck or ()),
-        "dealer": "" if evidence.dealer is None else str(int(evidence.dealer)),
+        "match": str(proof.match_id),
+        "deal": str(proof.deal),
+        "commitment": proof.commitment.hex(),
+        "numbers": ",".join("" if bits is None else bits.hex() for bits in proof.contributions),
+        "seed": "" if proof.seed is None else proof.seed.hex(),
+        "deck": format_cards(proof.deck or ()),
+        "dealer": "" if proof.dealer is None else str(int(proof.dealer)),
     }
 
 

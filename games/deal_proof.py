@@ -15,7 +15,7 @@ from games.models import GameEvent, Match
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class DealProof:
     """What a deal was made from.
 
     ``seed`` and ``deck`` are None until the seed is published, ``dealer`` before the cards are dealt. ``is_over``: the
@@ -51,7 +51,7 @@ class Evidence:
         return dealer_from_seed(self.seed, self.match_id.bytes, self.contributions) is self.dealer
 
 
-def evidence_of(match_id: UUID, deal: int) -> Evidence:
+def proof_of(match_id: UUID, deal: int) -> DealProof:
     """Return what is public of the making of a deal.
 
     Raises:
@@ -62,13 +62,13 @@ def evidence_of(match_id: UUID, deal: int) -> Evidence:
     for result in state.results:
         if result.number == deal:
             deck = _published_deck(match_id, deal)
-            return Evidence(
+            return DealProof(
                 match_id, deal, result.commitment, result.contributions, result.dealer, result.seed, deck, is_over
             )
     if deal != state.deal_number or not deal:
         raise selectors.MatchNotFound(match_id)
     dealer = None if state.deal is None else state.deal.dealer
-    return Evidence(match_id, deal, state.commitment, state.contributions, dealer, None, None, is_over)
+    return DealProof(match_id, deal, state.commitment, state.contributions, dealer, None, None, is_over)
 
 
 def _published_deck(match_id: UUID, deal: int) -> Deck | None:
