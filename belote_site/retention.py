@@ -63,9 +63,14 @@ RULES = (
         gettext_lazy("Until you take it back, or one of you two is deleted."),
     ),
     Rule(
-        gettext_lazy("Matches: every card played, and the result"),
+        gettext_lazy("Matches: every card played, the result, and the ratings after it"),
         None,
         gettext_lazy("For good. When you delete your account, your name goes and a random number stays."),
+    ),
+    Rule(
+        gettext_lazy("Your place on the leaderboard"),
+        None,
+        gettext_lazy("Until you delete your account."),
     ),
     Rule(
         gettext_lazy("What is said at a table"),

@@ -157,6 +157,10 @@ TASKS = {
             "recurring": {
                 "seats that nobody came back to": {"task_path": "games.tasks.sweep_rooms", "schedule": "* * * * *"},
                 "abandoned matches": {"task_path": "games.tasks.end_abandoned_matches", "schedule": "*/10 * * * *"},
+                "results and ratings that were missed": {
+                    "task_path": "games.tasks.sweep_results",
+                    "schedule": "* * * * *",
+                },
                 "accounts past their time": {"task_path": "accounts.purges.purge", "schedule": "17 * * * *"},
                 "rooms, talk and guests past their time": {"task_path": "games.purges.purge", "schedule": "37 * * * *"},
                 "analyses that were left off": {

@@ -52,6 +52,7 @@ class RoomForm(forms.ModelForm):  # type: ignore[type-arg]
         initial=Room.Visibility.LINK,
     )
     has_spectators = forms.BooleanField(label=gettext_lazy("Others may watch"), required=False, initial=True)
+    is_rated = forms.BooleanField(label=gettext_lazy("Rated"), required=False)
     undertrump = forms.ChoiceField(
         label=gettext_lazy("Who must trump and holds only lower trumps"), choices=options.UNDERTRUMP
     )
@@ -60,7 +61,17 @@ class RoomForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Room
-        fields = ("name", "target", "clock", "visibility", "has_spectators", "undertrump", "belote", "litige")
+        fields = (
+            "name",
+            "target",
+            "clock",
+            "visibility",
+            "has_spectators",
+            "is_rated",
+            "undertrump",
+            "belote",
+            "litige",
+        )
 
     def clean_name(self) -> str:
         """What the lobby can show on one line; a name that nobody can see is none."""
@@ -70,11 +81,16 @@ class RoomForm(forms.ModelForm):  # type: ignore[type-arg]
             return ""
 
     def clean(self) -> dict[str, Any]:
-        """A room that everybody finds has a clock: strangers must not wait for ever."""
+        """A room that everybody finds has a clock: strangers must not wait for ever. Only such a room can be rated."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if cleaned.get("visibility") == Room.Visibility.PUBLIC and "clock" in cleaned and cleaned["clock"] is None:
             self.add_error(
                 "clock", gettext("Only a room by link can do without a clock. Choose a clock, or admit by link only.")
+            )
+        if cleaned.get("is_rated") and cleaned.get("visibility") == Room.Visibility.LINK:
+            self.add_error(
+                "is_rated",
+                gettext("Only a room that everybody finds can be rated. List it in the lobby, or play unrated."),
             )
         return cleaned
 

@@ -43,7 +43,8 @@ class Room(models.Model):
     """A table and the options that its matches are played with.
 
     Whoever knows ``invite`` may come in. ``clock`` is None where turns have no clock: in rooms by link, or with one
-    person. A room that is closed lets nobody in any more.
+    person. Matches of a room that ``is_rated`` are rated when four accounts sit at their start. A room that is closed
+    lets nobody in any more.
     """
 
     class Visibility(models.TextChoices):
@@ -65,6 +66,7 @@ class Room(models.Model):
     visibility = models.CharField(max_length=6, default=Visibility.LINK, choices=Visibility.choices)
     has_spectators = models.BooleanField(default=True)
     starts_when_full = models.BooleanField(default=False)
+    is_rated = models.BooleanField(default=False, db_default=False)
     invite = models.CharField(max_length=16, unique=True, default=new_invite, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -74,7 +76,10 @@ class Room(models.Model):
             models.CheckConstraint(
                 name="a_public_room_has_a_clock",
                 condition=models.Q(visibility="link") | models.Q(clock__isnull=False),
-            )
+            ),
+            models.CheckConstraint(
+                name="a_rated_room_is_public", condition=models.Q(is_rated=False) | models.Q(visibility="public")
+            ),
         ]
 
     def __str__(self) -> str:
@@ -162,7 +167,8 @@ class Match(models.Model):
     a person's time is up, or the next deal starts; None when only a person can go on. A job is only a prompt: this
     column is what counts. ``turn_since`` is when the seat on turn was asked; ``clock`` are the seconds of a turn and
     ``reserves`` the seconds that each seat has left for the whole match, North first. ``last_seen_at`` is when a
-    person last moved, came or went.
+    person last moved, came or went. ``is_rated`` is fixed at the start. ``is_booked``: it is over and its results are
+    written. One that was annulled (``annulled_at``) counts nowhere.
     """
 
     class Status(models.TextChoices):
@@ -183,11 +189,21 @@ class Match(models.Model):
     started_at = models.DateTimeField(auto_now_add=True)
     last_seen_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    is_rated = models.BooleanField(default=False, db_default=False)
+    is_booked = models.BooleanField(default=False, db_default=False)
+    annulled_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["room"], condition=models.Q(status="running"), name="one_running_match_per_room"
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["ended_at"],
+                condition=models.Q(is_booked=False, ended_at__isnull=False),
+                name="matches_to_be_booked",
             )
         ]
         verbose_name_plural = "matches"
@@ -234,6 +250,89 @@ class MatchSeat(models.Model):
 
     def __str__(self) -> str:
         return f"{Seat(self.seat).name} of {self.match_id}"
+
+
+class Result(models.Model):
+    """What one match was for one of its people, written in the transaction that ends it; never from a running match.
+
+    ``person`` is the one of the seat and stays when the account goes. ``ours`` and ``theirs`` are the final scores,
+    None when no side has won. The numbers from ``deals`` to ``belotes`` are those of `games.tallies.SeatTally`.
+    ``mu`` and ``sigma`` are the rating after this match (`games.ratings`), None until it is rated.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="results")
+    seat = models.PositiveSmallIntegerField(choices=_SEATS)
+    person = models.UUIDField()
+    partner = models.ForeignKey(MatchSeat, on_delete=models.PROTECT, related_name="+")
+    ended_at = models.DateTimeField()
+    outcome = models.CharField(max_length=4, choices=MatchSeat.Outcome.choices)
+    ours = models.PositiveSmallIntegerField(null=True)
+    theirs = models.PositiveSmallIntegerField(null=True)
+    deals = models.PositiveSmallIntegerField()
+    points = models.PositiveSmallIntegerField()
+    taken = models.PositiveSmallIntegerField()
+    made = models.PositiveSmallIntegerField()
+    failed = models.PositiveSmallIntegerField()
+    capots_made = models.PositiveSmallIntegerField()
+    capots_suffered = models.PositiveSmallIntegerField()
+    belotes = models.PositiveSmallIntegerField()
+    is_rated = models.BooleanField(default=False)
+    mu = models.FloatField(null=True)
+    sigma = models.FloatField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "seat"], name="one_result_per_seat"),
+            models.CheckConstraint(
+                name="a_rating_is_whole",
+                condition=models.Q(mu__isnull=True, sigma__isnull=True)
+                | models.Q(mu__isnull=False, sigma__isnull=False, is_rated=True),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["person", "ended_at"], name="results_of_a_person"),
+            models.Index(
+                fields=["ended_at", "match"], condition=models.Q(is_rated=True), name="rated_results_in_order"
+            ),
+            models.Index(
+                fields=["ended_at", "match"],
+                condition=models.Q(is_rated=True, mu__isnull=True),
+                name="results_to_be_rated",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} for {self.person}"
+
+
+class Standing(models.Model):
+    """The rating that an account has now, worked out from its newest rated result: what the leaderboard reads.
+
+    ``points`` and ``is_provisional`` are those of `games.ratings.Rating`.
+    """
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="standing")
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    points = models.IntegerField()
+    is_provisional = models.BooleanField()
+    matches = models.PositiveIntegerField()
+    won = models.PositiveIntegerField()
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["-points", "user"], condition=models.Q(is_provisional=False), name="leaderboard")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} at {self.points}"
+
+
+class Ladder(models.Model):
+    """One row, which whoever works out ratings locks: two matches that end at once are rated one after the other."""
+
+    def __str__(self) -> str:
+        return "the ladder"
 
 
 class GameEvent(models.Model):

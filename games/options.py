@@ -65,6 +65,7 @@ def all_of(room: Room) -> list[tuple[str, str]]:
         (gettext("Play to"), gettext("%(points)s points") % {"points": room.target}),
         (gettext("Clock"), clock_of(room)),
         (gettext("Who finds it"), str(Room.Visibility(room.visibility).label)),
+        (gettext("Rating"), gettext("Rated") if room.is_rated else gettext("Not rated")),
         (gettext("Spectators"), gettext("Welcome") if room.has_spectators else gettext("Not admitted")),
         (gettext("Without a higher trump"), str(dict(UNDERTRUMP)[room.undertrump])),
         (gettext("Belote and rebelote"), str(dict(BELOTE)[room.belote])),
@@ -73,8 +74,10 @@ def all_of(room: Room) -> list[tuple[str, str]]:
 
 
 def unusual_of(room: Room) -> list[str]:
-    """Return the rule options in which a room differs from the usual, one short sentence each."""
+    """Return the options in which a room differs from the usual, one short sentence each."""
     notes = []
+    if room.is_rated:
+        notes.append(gettext("Rated"))
     if room.undertrump != Undertrump.MUST:
         notes.append(gettext("No duty to undertrump"))
     if room.belote != BeloteCall.AUTO:

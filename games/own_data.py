@@ -13,7 +13,7 @@ from django.dispatch import receiver
 from accounts.export import Fields, followed, rows
 from accounts.models import User
 from accounts.signals import data_requested
-from games.models import Match
+from games.models import Match, Result
 from games.results import final_scores
 
 FOLLOWED = frozenset(
@@ -26,6 +26,7 @@ FOLLOWED = frozenset(
         "presences",
         "lines",
         "reports_filed",
+        "standing",
     }
 )
 
@@ -43,6 +44,7 @@ EXPORTED: Fields = {
             "visibility",
             "has_spectators",
             "starts_when_full",
+            "is_rated",
             "invite",
             "created_at",
             "closed_at",
@@ -74,7 +76,32 @@ EXPORTED: Fields = {
         "status": "status",
         "started_at": "started_at",
         "ended_at": "ended_at",
+        "is_rated": "is_rated",
+        "annulled_at": "annulled_at",
     },
+    "games.Result": {"match": "match_id"}
+    | {
+        name: name
+        for name in (
+            "seat",
+            "ended_at",
+            "outcome",
+            "ours",
+            "theirs",
+            "deals",
+            "points",
+            "taken",
+            "made",
+            "failed",
+            "capots_made",
+            "capots_suffered",
+            "belotes",
+            "is_rated",
+            "mu",
+            "sigma",
+        )
+    },
+    "games.Standing": {name: name for name in ("mu", "sigma", "points", "is_provisional", "matches", "won")},
     "games.Presence": {"room": "room_id", "match": "match_id", "seat": "seat", "seen_until": "seen_until"},
     "games.ChatLine": {
         "room": "room_id",
@@ -113,6 +140,13 @@ WITHHELD = {
     "games.Match.turn_since": "about whoever is on turn",
     "games.Match.reserves": "about all four",
     "games.Match.last_seen_at": "about all four",
+    "games.Match.is_booked": "whether the results have been written",
+    "games.Result.id": _NUMBER,
+    "games.Result.person": "the public id of the person who asks",
+    "games.Result.partner": "another person's seat; the match tells which",
+    "games.Standing.id": _NUMBER,
+    "games.Standing.user": _SELF,
+    "games.Ladder": "says nothing: a row to be locked",
     "games.GameEvent": "the log: the hands of all four while a match runs, and of all four afterwards",
     "games.DealSeed": "the secret of the deals",
     "games.DealAnalysis": "worked out from the log, about the cards of all four",
@@ -129,11 +163,12 @@ WITHHELD = {
 
 @receiver(data_requested)
 def games_section(*, user: User, **_: object) -> tuple[str, dict[str, Any]]:
-    """Return the section ``games``: the followed relations and ``matches``, whose ``score`` is [North and South, East
-    and West] and None until a match is won."""
+    """Return the section ``games``: the followed relations, ``results``, and ``matches``, whose ``score`` is [North and
+    South, East and West] and None until a match is won."""
     matches = rows(Match.objects.filter(seats__user=user).distinct(), EXPORTED)
     scores = final_scores([match["id"] for match in matches if match["status"] == Match.Status.WON])
     return "games", {
         **followed(user, FOLLOWED, EXPORTED),
+        "results": rows(Result.objects.filter(person=user.public_id), EXPORTED),
         "matches": [match | {"score": scores.get(match["id"])} for match in matches],
     }

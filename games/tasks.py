@@ -1,5 +1,5 @@
 """Background jobs: computer turns, clocks, the end of a summary, abandoned matches, seats that nobody came back to,
-analyses of deals.
+analyses of deals, ratings.
 
 A job is only a prompt. What is due stands on the match, every job does nothing on a stale version, and the heartbeat
 of an open table prompts again what a killed worker left behind.
@@ -27,7 +27,7 @@ from games.engine.rules import Phase
 from games.engine.seats import Occupant
 from games.engine.view import TableView, table_view
 from games.models import Match
-from games.services import analyses, matches, presence, rooms
+from games.services import analyses, matches, presence, ratings, results, rooms
 from games.thinking import TAKES_LONG, Answer, Thinkers, ThinkingFailed
 
 logger = logging.getLogger(__name__)
@@ -142,6 +142,31 @@ def _analyse(work: analyses.Work) -> None:
                 if not analyses.go_on(work, len(found)):
                     return
     analyses.finish(work, reversed(found))
+
+
+@receiver(matches.match_ended)
+def enqueue_rating(*, match_id: UUID, **_: object) -> None:
+    """Enqueue, in the transaction in which a rated match ends, the job that rates it."""
+    if Match.objects.filter(pk=match_id, is_rated=True, status=Match.Status.WON).exists():
+        rate.enqueue()
+
+
+@task
+def rate() -> None:
+    """Rate the matches that have not been rated yet."""
+    ratings.bring_up_to_date()
+
+
+BOOKED_IN_ONE_RUN = 500
+
+
+@task
+def sweep_results() -> None:
+    """Book and rate what was missed: matches that ended before results were kept, or whose job was lost."""
+    booked = results.book_missing(BOOKED_IN_ONE_RUN)
+    rated = ratings.bring_up_to_date()
+    if booked or rated:
+        logger.info("booked %d matches and rated %d that had been missed", booked, rated)
 
 
 @on_start

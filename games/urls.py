@@ -33,5 +33,6 @@ urlpatterns = [
     path("people/<uuid:public_id>/report/", people_views.report, name="report"),
     path("people/me/", profile_views.own_profile, name="own_profile"),
     path("people/<uuid:public_id>/", profile_views.profile, name="profile"),
+    path("leaderboard/", profile_views.ranking, name="leaderboard"),
     path("health/", views.health, name="health"),
 ]

@@ -73,6 +73,7 @@ def context_of(room: Room, user: User | None, origin: str) -> dict[str, object]:
         "seats": places,
         "free_seats": free,
         "status": _status(room, match, free, host, is_host=is_host),
+        "rated_note": _rated_note(room, list(seatings.values()), match),
         "may_sit": is_waiting and plays_elsewhere is None,
         "levels": options.levels(),
         "start_refusal": _start_refusal(free),
@@ -173,6 +174,21 @@ def _status(room: Room, match: Match | None, free: int, host: str, *, is_host: b
     if is_host:
         return gettext("All seats are taken: you can start.")
     return gettext("All seats are taken: %(name)s can start the match.") % {"name": host}
+
+
+def _rated_note(room: Room, seatings: list[Seating], match: Match | None) -> str:
+    """Return whether the match is rated, or would be if it began now, and what is missing; '' in an unrated room."""
+    if not room.is_rated or room.closed_at is not None:
+        return ""
+    if match is not None:
+        return gettext("This match is rated.") if match.is_rated else gettext("This match is not rated.")
+    if any(seating.user is None for seating in seatings):
+        return gettext("Not rated with a computer at the table: it takes four people with an account.")
+    if any(seating.user is not None and seating.user.is_guest for seating in seatings):
+        return gettext("Not rated with a guest at the table: it takes four people with an account.")
+    if len(seatings) < len(Seat):
+        return gettext("Rated when four people with an account sit here at the start.")
+    return gettext("Four people with an account sit here: the match will be rated.")
 
 
 def _start_refusal(free: int) -> str:

@@ -47,13 +47,14 @@ from games.engine.seats import BySeat, Occupant, Seat
 from games.engine.state import MatchState
 from games.engine.view import table_view
 from games.models import DealSeed, GameEvent, Match, MatchSeat, Presence, Room
+from games.services import results
 
 match_changed = Signal()
 """Sent inside the transaction of every change, with ``match_id``, ``version``, ``due_at`` and ``acting``: who plays the
 seat on turn, None when nobody is on turn."""
 
 match_ended = Signal()
-"""Sent inside the transaction in which a match ends, with ``match_id`` and ``room_id``."""
+"""Sent inside the transaction in which a match ends, with ``match_id`` and ``room_id``; its results are booked."""
 
 SUMMARY_LASTS = timedelta(seconds=15)
 ABSENT_TURN_LASTS = timedelta(minutes=3)
@@ -85,7 +86,8 @@ class Answer:
 
 
 def start(room: Room) -> Match:
-    """Start a match with the people and computers who sit in a room. Inside a transaction.
+    """Start a match with the people and computers who sit in a room; in a rated room four accounts play a rated one.
+    Inside a transaction.
 
     Raises:
         AlreadyPlaying: one of them plays elsewhere.
@@ -95,7 +97,10 @@ def start(room: Room) -> Match:
     if len(seatings) != len(Seat):
         raise ValueError("a match starts when all four seats are filled")
     persons = sum(s.occupant is Occupant.PERSON for s in seatings.values())
-    match = Match.objects.create(room=room, clock=room.clock if persons > 1 else None)
+    are_accounts = all(s.user is not None and not s.user.is_guest for s in seatings.values())
+    match = Match.objects.create(
+        room=room, clock=room.clock if persons > 1 else None, is_rated=room.is_rated and are_accounts
+    )
     now = timezone.now()
     try:
         with transaction.atomic():
@@ -293,6 +298,7 @@ def _book_outcomes(match_id: UUID, state: MatchState) -> None:
             else:
                 row.outcome = MatchSeat.Outcome.WON if seat.team is state.winner else MatchSeat.Outcome.LOST
         row.save(update_fields=["is_playing", "outcome"])
+    results.book(match_id)
     room_id = Match.objects.values_list("room_id", flat=True).get(pk=match_id)
     match_ended.send(Match, match_id=match_id, room_id=room_id)
 

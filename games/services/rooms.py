@@ -21,7 +21,7 @@ ABSENT_FROM_A_PUBLIC_ROOM = timedelta(seconds=60)
 ABSENT_FROM_A_ROOM_BY_LINK = timedelta(minutes=15)
 """Longer: a phone puts the page to sleep while its owner sends the link."""
 
-OPTIONS = ("name", "target", "undertrump", "belote", "litige", "clock", "visibility", "has_spectators")
+OPTIONS = ("name", "target", "undertrump", "belote", "litige", "clock", "visibility", "has_spectators", "is_rated")
 """What a room is made with."""
 
 
@@ -74,7 +74,7 @@ def create(user: User, room: Room) -> Room:
 
 def quick_match(user: User) -> Room:
     """Seat somebody in the fullest public room that waits, with nobody whom they have blocked or who has blocked them;
-    else in a new one.
+    else in a new one. Nobody gets into a rated match unasked.
 
     Raises:
         AlreadyPlaying: they are in the middle of a match.
@@ -83,7 +83,7 @@ def quick_match(user: User) -> Room:
         seating.refuse_players(user)
         avoided = selectors.avoided_by(user.pk)
         waiting = (
-            Room.objects.filter(visibility=Room.Visibility.PUBLIC, closed_at__isnull=True)
+            Room.objects.filter(visibility=Room.Visibility.PUBLIC, is_rated=False, closed_at__isnull=True)
             .exclude(matches__status=Match.Status.RUNNING)
             .exclude(seatings__user_id__in=avoided)
             .annotate(

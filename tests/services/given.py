@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from uuid import UUID, uuid4
 
@@ -123,9 +123,16 @@ class Table:
         return state
 
 
-def four_people(*, clock: int | None = 30, computers: int = 0, present: bool = True, **options: object) -> Table:
-    """A running match of four people, the last of them replaced by computers, all at the table."""
-    users = [User.objects.create_guest() for _ in range(4 - computers)]
+def four_people(
+    *,
+    clock: int | None = 30,
+    computers: int = 0,
+    present: bool = True,
+    users: Sequence[User] = (),
+    **options: object,
+) -> Table:
+    """A running match of four people (new guests), the last of them replaced by computers, all at the table."""
+    users = users or [User.objects.create_guest() for _ in range(4 - computers)]
     room = rooms.create(users[0], Room(**{"clock": clock, "target": 501, **options}))
     for user in users[1:]:
         seating.enter(user, room.invite)

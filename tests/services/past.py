@@ -6,11 +6,13 @@ import json
 from collections.abc import Mapping
 from datetime import timedelta
 
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
 from games.engine.seats import Seat, Team
 from games.models import GameEvent, Match, MatchSeat, Room
+from games.services import results
 from tests.site_process import ROOT
 
 LOG = json.loads((ROOT / "tests" / "golden" / "default_rules.json").read_text())
@@ -21,8 +23,13 @@ _SO_FAR = LOG["events"][: _DEALT[1] + 1]
 SECRET_DECK: str = _SO_FAR[-1]["deck"]
 
 
-def finished_match(people: Mapping[Seat, User], *, ago: timedelta = timedelta(0)) -> Match:
-    """A match that a side won some time ago, with these people; normal computers have the other seats."""
+def finished_match(
+    people: Mapping[Seat, User], *, ago: timedelta = timedelta(0), outcome: MatchSeat.Outcome | None = None
+) -> Match:
+    """A match that a side won some time ago, with these people; normal computers have the other seats.
+
+    With ``outcome``, it was that for all of them.
+    """
     host = next(iter(people.values()))
     room = Room.objects.create(host=host, name="By the stove", closed_at=timezone.now() - ago)
     match = Match.objects.create(
@@ -41,8 +48,11 @@ def finished_match(people: Mapping[Seat, User], *, ago: timedelta = timedelta(0)
             user=user,
             person=user and user.public_id,
             level="" if user else "normal",
-            outcome=won if user else "",
+            outcome=(outcome or won) if user else "",
         )
+    with transaction.atomic():
+        results.book(match.pk)
+    match.refresh_from_db()
     return match
 
 

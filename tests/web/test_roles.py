@@ -110,6 +110,7 @@ GET  /contact/                                        200
 GET  /fair-deals/                                     200
 GET  /fair-deals/verify_deal.py                       200
 GET  /health/                                         200
+GET  /leaderboard/                                    200
 GET  /lobby/                                          200
 POST /lobby/quick/                                    new    new    new    lobby! lobby! new    new    lobby! new
 GET  /people/                                         login   200     200

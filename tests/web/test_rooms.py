@@ -9,7 +9,9 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import Relation, User
+from games.engine.seats import Seat
 from games.models import Admission, Match, Room, Seating
+from games.services import seating
 
 pytestmark = pytest.mark.django_db
 
@@ -80,6 +82,7 @@ def test_the_defaults_of_the_form_are_what_a_room_needs(client: Client) -> None:
         ({"name": "x" * 41}, "at most 40 characters"),
         ({"target": "1"}, "Select a valid choice"),
         ({"clock": "7"}, "Select a valid choice"),
+        ({"is_rated": "on", "visibility": "link"}, "Only a room that everybody finds can be rated"),
         ({"undertrump": "never"}, "Select a valid choice"),
     ],
 )
@@ -95,6 +98,41 @@ def test_what_cannot_be_is_told_at_its_field_and_nothing_is_lost(
     assert ('value="Chez Mari"' in page) == ("name" not in wrong)
     assert not Room.objects.exists()
     assert not User.objects.exists()
+
+
+def test_a_rated_room_says_so_in_the_lobby_and_what_is_missing_for_a_rated_match(client: Client) -> None:
+    # given
+    accounts = [User.objects.create(username=f"mari-{number}") for number in range(4)]
+    client.force_login(accounts[0])
+    room = create(client, is_rated="on")
+    address = f"/room/{room.pk}/"
+    # then
+    assert room.is_rated
+    assert "<span>Rated</span>" in client.get("/lobby/").content.decode()
+    assert "Rated when four people with an account sit here at the start." in text_of(client.get(address))
+    # when a guest comes, then a computer, then only people with an account
+    guest = seating.sit(User.objects.create_guest(), room.pk, Seat.EAST).seatings.get(seat=Seat.EAST).user
+    assert "Not rated with a guest at the table" in text_of(client.get(address))
+    assert guest is not None
+    seating.get_up(guest, room.pk)
+    client.post(f"{address}computers/easy/", {"seat": "1"})
+    assert "Not rated with a computer at the table" in text_of(client.get(address))
+    client.post(f"{address}clear/", {"seat": "1"})
+    for account in accounts[1:]:
+        seating.sit(account, room.pk)
+    assert "the match will be rated" in text_of(client.get(address))
+    # and when they play
+    client.post(f"{address}start/")
+    assert "This match is rated." in text_of(client.get(address))
+
+
+def test_an_unrated_room_says_nothing_of_ratings_but_in_its_options(client: Client) -> None:
+    room = create(client)
+
+    page = text_of(client.get(f"/room/{room.pk}/"))
+
+    assert "Not rated" in page
+    assert "with an account" not in page
 
 
 def test_who_plays_makes_no_room_and_keeps_what_was_typed(client: Client) -> None:
