@@ -104,3 +104,36 @@ def test_a_guest_signs_up_in_mid_match_and_sits_where_it_sat(site: Site, browser
     expect(cards.first).to_be_visible()
     assert held <= set(cards.evaluate_all("cards => cards.map(card => card.dataset.card)"))
     assert page.faults == []  # type: ignore[attr-defined]
+
+
+RATED_PAST = """
+from tests.services.past import finished_match
+from tests.services.rated import accounts, ranked
+from games.engine.seats import Seat
+
+people = accounts()
+ranked(people)
+finished_match({Seat.SOUTH: people[0], Seat.NORTH: people[1]})
+print(people[0].public_id)
+"""
+
+
+def test_profile_and_leaderboard_fit_the_smallest_phone_and_their_charts_can_be_read(
+    site: Site, browser: Browser, axe_script: str
+) -> None:
+    # given somebody with rated matches
+    public_id = site.manage("shell", "--verbosity", "0", "--command", RATED_PAST).strip()
+    page = open_page(browser, SMALLEST, "th")
+    # when
+    page.goto(f"{site.url}/people/{public_id}/")
+    # then both charts have a name, and a table that opens by keyboard
+    assert page.locator("svg[role=img][aria-label]").count() == 2
+    for table in page.locator(".graph-table").all():
+        table.locator("summary").press("Enter")
+        expect(table.locator("tbody tr").first).to_be_visible()
+    check(page, axe_script)
+    # and the leaderboard, which leads back here, is as well
+    page.locator('main a[href="/leaderboard/"]').click()
+    expect(page.locator(f'.ranks a[href="/people/{public_id}/"]')).to_be_visible()
+    check(page, axe_script)
+    assert page.faults == []  # type: ignore[attr-defined]

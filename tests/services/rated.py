@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
+from django.db import transaction
+
 from accounts.models import User
 from games.engine.seats import Seat, Team
 from games.models import Match, MatchSeat, Result, Room, Standing
@@ -62,8 +64,9 @@ def rated_match(
 
 def ranked(people: list[User]) -> None:
     """Let them have played enough rated matches for the leaderboard; the first two have won the most."""
-    for number in range(32):
-        rated_match(people, Team(number % 4 == 3), minute=number)
+    with transaction.atomic():
+        for number in range(32):
+            rated_match(people, Team(number % 4 == 3), minute=number)
     ratings.bring_up_to_date()
 
 

@@ -17,11 +17,11 @@ from accounts.signals import guest_joined
 from games import codec, tasks
 from games.engine.rules import Phase
 from games.engine.seats import Occupant, Seat
-from games.models import Match, MatchSeat, Result, Room, Standing
+from games.models import Match, Result, Room, Standing
 from games.results import Opposite, Partner, partners_of, statistics_of
 from games.services import results, rooms, seating
 from games.tallies import SeatTally, tallies_of
-from tests.services.given import four_people, new_table, play_on
+from tests.services.given import four_people
 from tests.services.past import TOTALS, finished_match
 from tests.site_process import ROOT
 
@@ -61,22 +61,27 @@ def test_the_deals_of_a_match_are_what_a_person_counts(log: str) -> None:
     assert [astuple(tally) for tally in tallies] == COUNTED_BY_HAND[log]
 
 
-def test_a_match_that_is_won_is_booked_for_its_people_as_it_ends() -> None:
+def test_a_match_that_is_won_is_booked_for_its_people_as_it_ends_and_a_job_rates_it() -> None:
     # given
-    user, match = new_table()
-    assert not Result.objects.exists()
+    people = people_with(0)
+    table = four_people(users=people, visibility=Room.Visibility.PUBLIC, is_rated=True)
     # when
-    state = play_on(match.pk, Phase.OVER)
+    state = table.play_until(lambda state: state.phase is Phase.OVER)
     # then
-    match.refresh_from_db()
-    row = Result.objects.get()
-    seat = MatchSeat.objects.get(match=match, user=user)
+    match = Match.objects.get(pk=table.match.pk)
     assert match.is_booked
-    assert (row.match, row.seat, row.person) == (match, seat.seat, user.public_id)
-    assert (row.outcome, row.ended_at) == (seat.outcome, match.ended_at)
-    assert (row.ours, row.theirs) == (state.totals[0], state.totals[1])
-    assert row.points == row.ours
-    assert not row.is_rated
+    for row in Result.objects.filter(match=match, is_rated=True, mu=None):
+        seat = table.row(Seat(row.seat))
+        assert (row.person, row.outcome, row.ended_at) == (seat.person, seat.outcome, match.ended_at)
+        assert row.partner == table.row(Seat(row.seat).partner)
+        team = Seat(row.seat).team
+        assert (row.ours, row.theirs, row.points) == (state.totals[team], state.totals[team.other], row.ours)
+    assert Result.objects.count() == 4
+    assert Job.objects.filter(task_path="games.tasks.rate").count() == 1
+    # when
+    tasks.rate.call()
+    # then
+    assert {row.user: row.matches for row in Standing.objects.all()} == dict.fromkeys(people, 1)
 
 
 def test_a_void_match_is_nothing_to_anybody_and_a_running_one_has_no_result() -> None:
@@ -204,19 +209,6 @@ def test_a_match_is_rated_when_four_accounts_sit_in_a_rated_room_at_its_start(
     match = rooms.start(people[0], rated_room(people, is_rated=is_rated).pk)
 
     assert match.is_rated is expected
-
-
-def test_a_rated_match_is_rated_by_a_job_when_it_ends() -> None:
-    # given
-    people = people_with(0)
-    table = four_people(users=people, visibility=Room.Visibility.PUBLIC, is_rated=True)
-    # when
-    table.play_until(lambda state: state.phase is Phase.OVER)
-    # then
-    assert Result.objects.filter(is_rated=True, mu=None).count() == 4
-    assert Job.objects.filter(task_path="games.tasks.rate").count() == 1
-    tasks.rate.call()
-    assert {row.user: row.matches for row in Standing.objects.all()} == dict.fromkeys(people, 1)
 
 
 def test_a_match_with_a_computer_is_not_rated() -> None:
