@@ -76,17 +76,33 @@ def encode(event: Event) -> Payload:
 def decode(payload: Payload, schema: int = SCHEMA) -> Event:
     """Return the event of a JSON object that was stored in ``schema``.
 
+    It is lenient with logs of its own: what `encode` would write otherwise (``true`` for 1, a further field) passes.
+
     Raises:
         ValueError: the schema or the type is unknown, a field is missing or does not fit.
     """
-    if not 1 <= schema <= SCHEMA:
-        raise ValueError(f"events of schema {schema!r} are not known here; this program reads 1 to {SCHEMA}")
-    for step in range(schema, SCHEMA):
-        payload = UPCASTERS[step](payload)
+    payload = upcast(payload, schema)
     try:
         return _decode(payload)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"damaged event {payload.get('type')!r}: {error}") from error
+    except KeyError as missing:
+        raise ValueError(f"damaged event {payload.get('type')!r}: {missing} is missing") from missing
+    except (TypeError, AttributeError) as error:
+        raise ValueError(f"damaged event {payload.get('type')!r}: a field does not fit ({error})") from error
+
+
+def upcast(payload: Payload, schema: int) -> Payload:
+    """Return the JSON object of schema `SCHEMA` that follows from one of ``schema``.
+
+    Raises:
+        ValueError: the schema is unknown, or it is no JSON object.
+    """
+    if not 1 <= schema <= SCHEMA:
+        raise ValueError(f"events of schema {schema!r} are not known here; this program reads 1 to {SCHEMA}")
+    if not isinstance(payload, dict):
+        raise ValueError("an event is a JSON object")
+    for step in range(schema, SCHEMA):
+        payload = UPCASTERS[step](payload)
+    return payload
 
 
 def _decode(payload: Payload) -> Event:

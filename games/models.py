@@ -168,7 +168,9 @@ class Match(models.Model):
     column is what counts. ``turn_since`` is when the seat on turn was asked; ``clock`` are the seconds of a turn and
     ``reserves`` the seconds that each seat has left for the whole match, North first. ``last_seen_at`` is when a
     person last moved, came or went. ``is_rated`` is fixed at the start. ``is_booked``: it is over and its results are
-    written. One that was annulled (``annulled_at``) counts nowhere.
+    written. One that was annulled (``annulled_at``) counts nowhere. ``record_head`` is the head of
+    its record, empty while it runs. One that ``is_imported`` was brought as a record, has no people, and counts nowhere
+    either.
     """
 
     class Status(models.TextChoices):
@@ -192,6 +194,8 @@ class Match(models.Model):
     is_rated = models.BooleanField(default=False, db_default=False)
     is_booked = models.BooleanField(default=False, db_default=False)
     annulled_at = models.DateTimeField(null=True, blank=True)
+    record_head = models.CharField(max_length=64, blank=True, db_default="", editable=False)
+    is_imported = models.BooleanField(default=False, db_default=False, editable=False)
 
     class Meta:
         constraints: ClassVar = [

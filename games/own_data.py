@@ -140,6 +140,8 @@ WITHHELD = {
     "games.Match.turn_since": "about whoever is on turn",
     "games.Match.reserves": "about all four",
     "games.Match.last_seen_at": "about all four",
+    "games.Match.record_head": "a checksum of the log",
+    "games.Match.is_imported": "such a match has no people",
     "games.Match.is_booked": "whether the results have been written",
     "games.Result.id": _NUMBER,
     "games.Result.person": "the public id of the person who asks",

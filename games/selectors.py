@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import Relation, User
-from games import codec
+from games import codec, wording
 from games.engine.evolve import evolve
 from games.engine.seats import BySeat, Occupant, Seat
 from games.engine.state import MatchState
@@ -134,14 +134,17 @@ def anyone_present(match_id: UUID) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who sits in a seat: the user, or None for a computer player."""
+    """Who sits in a seat: the user, or None for a computer player and in a match that was imported."""
 
     user: User | None
     occupant: Occupant
     connected: bool
+    is_imported: bool = False
 
     def name(self, seat: Seat) -> str:
         """The name to show, in the active language."""
+        if self.is_imported:
+            return wording.seat_relation(None, seat)
         if self.user is not None:
             return self.user.display_name
         if self.occupant is Occupant.PERSON:
@@ -180,7 +183,7 @@ def people_at(match_id: UUID) -> BySeat[Person]:
     """
     here = Presence.objects.filter(match_id=match_id, seat__isnull=False, seen_until__gt=timezone.now())
     present = set(here.values_list("seat", flat=True))
-    seats = {s.seat: s for s in MatchSeat.objects.filter(match_id=match_id).select_related("user")}
+    seats = {s.seat: s for s in MatchSeat.objects.filter(match_id=match_id).select_related("user", "match")}
     if len(seats) != 4:
         raise MatchNotFound(match_id)
     return BySeat(
@@ -189,6 +192,7 @@ def people_at(match_id: UUID) -> BySeat[Person]:
                 seats[seat].user,
                 Occupant(seats[seat].level or Occupant.PERSON),
                 bool(seats[seat].level) or seat in present,
+                seats[seat].match.is_imported,
             )
             for seat in Seat
         ]

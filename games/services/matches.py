@@ -20,7 +20,7 @@ from django.db.models import Q
 from django.dispatch import Signal
 from django.utils import timezone
 
-from games import codec, selectors
+from games import archive, codec, selectors
 from games.ai.player import PLAYERS
 from games.engine import shuffle
 from games.engine.commands import (
@@ -271,7 +271,7 @@ def _record(
     due_at = None
     if after.phase is Phase.OVER:
         changes.update(status=Match.Status.VOID if after.winner is None else Match.Status.WON, ended_at=now)
-        changes.update(due_at=None, turn_since=None)
+        changes.update(due_at=None, turn_since=None, record_head=archive.stored_record(match_id).head)
     else:
         timing = Match.objects.values_list("clock", "due_at", "turn_since", "reserves").get(pk=match_id)
         due_at, turn_since, reserves = _timing(state, after, *timing, now)

@@ -29,6 +29,8 @@ GET  /join/<invite>/                        any           any     200   200   20
 POST /join/<invite>/                        any           waiting room  room  room  room  room  room  404   room  room
 POST /join/<invite>/                        public,private playing table table table table table table 404   table table
 POST /join/<invite>/                        closed        playing room  room  room  table table room  404   room  room
+GET  /replay/<match_id>/record/             any           waiting 200
+GET  /replay/<match_id>/record/             any           playing 404
 GET  /room/<room_id>/                       public,closed any     200   200   200   200   200   200   404   200   200
 GET  /room/<room_id>/                       private       any     404   404   404   200   200   200   404   404   404
 POST /room/<room_id>/clear/                 public,closed waiting 404   room! room! room  room! room! 404   room! room!
