@@ -31,7 +31,7 @@ class Validity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a record is worth and why, and whether its match is stored here; ``state`` is its end, None when it is faulty."""
+    """What a record is worth and why, and whether its match is stored here; ``state`` is its end, if it is sound."""
 
     validity: Validity
     detail: str
