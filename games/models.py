@@ -168,9 +168,8 @@ class Match(models.Model):
     column is what counts. ``turn_since`` is when the seat on turn was asked; ``clock`` are the seconds of a turn and
     ``reserves`` the seconds that each seat has left for the whole match, North first. ``last_seen_at`` is when a
     person last moved, came or went. ``is_rated`` is fixed at the start. ``is_booked``: it is over and its results are
-    written. One that was annulled (``annulled_at``) counts nowhere. ``record_head`` is the head of
-    its record, empty while it runs. One that ``is_imported`` was brought as a record, has no people, and counts nowhere
-    either.
+    written. One that was annulled (``annulled_at``) counts nowhere. ``record_head`` is the head of its record, empty
+    while it runs. One that ``is_imported`` was brought as a record, has no people, and counts nowhere either.
     """
 
     class Status(models.TextChoices):
