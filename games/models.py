@@ -295,7 +295,9 @@ class Result(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["person", "ended_at"], name="results_of_a_person"),
             models.Index(
-                fields=["ended_at", "match"], condition=models.Q(is_rated=True), name="rated_results_in_order"
+                fields=["ended_at", "match"],
+                condition=models.Q(is_rated=True, mu__isnull=False),
+                name="results_rated_in_order",
             ),
             models.Index(
                 fields=["ended_at", "match"],

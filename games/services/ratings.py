@@ -8,7 +8,8 @@ from itertools import batched
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, Window
+from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from accounts.models import User
@@ -16,7 +17,8 @@ from games.engine.seats import BySeat, Seat
 from games.models import Ladder, Match, MatchSeat, Result, Standing
 from games.ratings import START, RatedResult, Rating, after
 
-BATCH = 500
+BATCH = 200
+"""So many matches are rated in one transaction: a fold of years must not keep the tables waiting."""
 
 type Place = tuple[datetime, UUID]
 """Where a match stands among the rated ones: when it ended, and its id for those that ended together."""
@@ -27,13 +29,10 @@ def bring_up_to_date() -> int:
 
     One that comes late takes its place, and those after it are rated anew. What a crash cuts off, the next call does.
     """
-    waiting = Result.objects.filter(is_rated=True, mu__isnull=True).order_by("ended_at", "match_id")
-    if not waiting.exists():
-        return 0
-    with transaction.atomic():
-        _take_turns()
-        first = waiting.values_list("ended_at", "match_id").first()
-        return 0 if first is None else _rate_from(first)
+    count = 0
+    while rated := _rate_some():
+        count += rated
+    return count
 
 
 def annul(match_id: UUID) -> None:
@@ -53,10 +52,12 @@ def annul(match_id: UUID) -> None:
         match.annulled_at = timezone.now()
         match.save(update_fields=["annulled_at"])
         results = Result.objects.filter(match=match)
-        rated = set(results.filter(is_rated=True).values_list("person", flat=True))
+        people = set(results.filter(is_rated=True).values_list("person", flat=True))
         results.delete()
-        if rated:
-            _rate_from((match.ended_at, match.pk), rated)
+        if people:
+            _forget_from((match.ended_at, match.pk))
+            _write_standings(dict.fromkeys(people, START) | _newest_ratings(people))
+    bring_up_to_date()
 
 
 def _take_turns() -> None:
@@ -64,33 +65,38 @@ def _take_turns() -> None:
     Ladder.objects.select_for_update().get_or_create(pk=1)
 
 
-def _rate_from(place: Place, people: set[UUID] | None = None) -> int:
-    """Rate all matches from a place on, and bring the standings of their people, and of these others, up to date."""
-    known: dict[UUID, Rating] = {person: _rating_before(person, place) for person in people or ()}
-    count = 0
-    later = _rated_from(place)
-    while rows := list(later[: BATCH * len(Seat)]):
+def _rate_some() -> int:
+    """Rate the first `BATCH` matches that are not rated; return how many there were."""
+    waiting = Result.objects.filter(is_rated=True, mu__isnull=True).order_by("ended_at", "match_id", "seat")
+    if not waiting.exists():
+        return 0
+    with transaction.atomic():
+        _take_turns()
+        place = waiting.values_list("ended_at", "match_id").first()
+        if place is None:
+            return 0
+        _forget_from(place)
+        # Four of each match, and nothing that is rated among or after them. What came in before them just now is next.
+        rows = list(waiting.filter(_from(place))[: BATCH * len(Seat)])
+        known = _newest_ratings({row.person for row in rows})
         for of_one_match in batched(rows, len(Seat)):
-            for row in of_one_match:
-                if row.person not in known:
-                    known[row.person] = _rating_before(row.person, place)
             known |= after(known, _rated_result(of_one_match))
             for row in of_one_match:
                 row.mu, row.sigma = known[row.person]
-            count += 1
         # All of these rows are there: an insert that updates them takes a tenth of the time of an update by cases.
         Result.objects.bulk_create(rows, update_conflicts=True, unique_fields=["pk"], update_fields=["mu", "sigma"])
-        last = rows[-1]
-        later = _rated_from((last.ended_at, last.match_id)).exclude(match_id=last.match_id)
-    _write_standings(known)
-    return count
+        _write_standings(known)
+    return len(rows) // len(Seat)
 
 
-def _rated_from(place: Place) -> QuerySet[Result]:
-    """Return the rated results from a place on, in order: four of each match."""
+def _forget_from(place: Place) -> None:
+    """Let nothing be rated from a place on."""
+    Result.objects.filter(_from(place), is_rated=True, mu__isnull=False).update(mu=None, sigma=None)
+
+
+def _from(place: Place) -> Q:
     ended_at, match_id = place
-    later = Q(ended_at__gt=ended_at) | Q(ended_at=ended_at, match_id__gte=match_id)
-    return Result.objects.filter(later, is_rated=True).order_by("ended_at", "match_id", "seat")
+    return Q(ended_at__gt=ended_at) | Q(ended_at=ended_at, match_id__gte=match_id)
 
 
 def _rated_result(rows: Sequence[Result]) -> RatedResult:
@@ -105,41 +111,37 @@ def _rated_result(rows: Sequence[Result]) -> RatedResult:
     )
 
 
-def _rating_before(person: UUID, place: Place) -> Rating:
-    ended_at, match_id = place
-    earlier = Q(ended_at__lt=ended_at) | Q(ended_at=ended_at, match_id__lt=match_id)
-    row = _rated_results_of([person]).filter(earlier).order_by("-ended_at", "-match_id").first()
-    return START if row is None or row.mu is None or row.sigma is None else Rating(row.mu, row.sigma)
-
-
-def _rated_results_of(people: list[UUID]) -> QuerySet[Result]:
-    return Result.objects.filter(person__in=people, is_rated=True)
+def _newest_ratings(people: set[UUID]) -> dict[UUID, Rating]:
+    """Return the rating after the last rated match of each of these people who has one."""
+    newest = Window(RowNumber(), partition_by="person", order_by=[F("ended_at").desc(), F("match_id").desc()])
+    rated = Result.objects.filter(person__in=people, is_rated=True, mu__isnull=False).annotate(age=newest)
+    found = rated.filter(age=1).values_list("person", "mu", "sigma")
+    return {person: Rating(mu, sigma) for person, mu, sigma in found if mu is not None and sigma is not None}
 
 
 def _write_standings(ratings: dict[UUID, Rating]) -> None:
     """Say where these people stand now. Who has been deleted stands nowhere; nor does who has no rated match left."""
-    people = list(ratings)
-    for batch in (people[start : start + BATCH] for start in range(0, len(people), BATCH)):
-        users = dict(User.objects.filter(public_id__in=batch).values_list("public_id", "pk"))
-        won = Count("pk", filter=Q(outcome=MatchSeat.Outcome.WON))
-        counts = _rated_results_of(batch).values("person").annotate(matches=Count("pk"), won=won)
-        rated = {row["person"]: row for row in counts if row["person"] in users}
-        gone = [pk for person, pk in users.items() if person not in rated]
-        Standing.objects.filter(user__in=gone).delete()
-        Standing.objects.bulk_create(
-            (
-                Standing(
-                    user_id=users[person],
-                    mu=ratings[person].mu,
-                    sigma=ratings[person].sigma,
-                    points=ratings[person].points,
-                    is_provisional=ratings[person].is_provisional,
-                    matches=row["matches"],
-                    won=row["won"],
-                )
-                for person, row in rated.items()
-            ),
-            update_conflicts=True,
-            unique_fields=["user"],
-            update_fields=["mu", "sigma", "points", "is_provisional", "matches", "won"],
-        )
+    users = dict(User.objects.filter(public_id__in=ratings).values_list("public_id", "pk"))
+    won = Count("pk", filter=Q(outcome=MatchSeat.Outcome.WON))
+    counts = (
+        Result.objects.filter(person__in=ratings, is_rated=True).values("person").annotate(matches=Count("pk"), won=won)
+    )
+    rated = {row["person"]: row for row in counts if row["person"] in users}
+    Standing.objects.filter(user__in=[pk for person, pk in users.items() if person not in rated]).delete()
+    Standing.objects.bulk_create(
+        (
+            Standing(
+                user_id=users[person],
+                mu=ratings[person].mu,
+                sigma=ratings[person].sigma,
+                points=ratings[person].points,
+                is_provisional=ratings[person].is_provisional,
+                matches=row["matches"],
+                won=row["won"],
+            )
+            for person, row in rated.items()
+        ),
+        update_conflicts=True,
+        unique_fields=["user"],
+        update_fields=["mu", "sigma", "points", "is_provisional", "matches", "won"],
+    )

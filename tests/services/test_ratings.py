@@ -19,6 +19,13 @@ from tests.services.rated import accounts, rated_match, stored
 
 pytestmark = pytest.mark.django_db
 
+
+@pytest.fixture(params=[1, 200])
+def batch(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many transactions, or one."""
+    monkeypatch.setattr(ratings, "BATCH", request.param)
+
+
 SEASON = [Team.NORTH_SOUTH, Team.NORTH_SOUTH, Team.EAST_WEST, Team.NORTH_SOUTH, Team.EAST_WEST]
 
 
@@ -47,6 +54,7 @@ def standings() -> dict[UUID, Rating]:
     return {row.user.public_id: Rating(row.mu, row.sigma) for row in Standing.objects.select_related("user")}
 
 
+@pytest.mark.usefixtures("batch")
 def test_rated_results_are_folded_in_order_of_the_ends_and_only_once() -> None:
     # given
     people = accounts(5)
@@ -87,6 +95,7 @@ def test_one_match_after_the_other_is_the_same_as_all_at_once() -> None:
     assert standings() == by_hand(one_by_one)
 
 
+@pytest.mark.usefixtures("batch")
 def test_a_match_that_is_booked_late_takes_its_place() -> None:
     # given
     people = accounts(5)
@@ -109,6 +118,7 @@ def test_matches_that_ended_together_are_ordered_by_id() -> None:
 
 
 @pytest.mark.parametrize("number", [0, 2, 4])
+@pytest.mark.usefixtures("batch")
 def test_a_match_that_is_annulled_was_never_played(number: int) -> None:
     # given a season, and the same one without that match
     people = accounts(5)
