@@ -49,7 +49,7 @@ class Analyst:
         self._niceness = niceness
         self._lock = threading.Lock()
         self._process: int | None = None
-        self._has_stopped = False
+        self.has_stopped = False
 
     def analyse(self, moves: Sequence[Move]) -> Generator[AnalysedMove | None, None, None]:
         """Yield what `deal_analysis.analyse` does, and None whenever a second has passed without anything new.
@@ -57,10 +57,10 @@ class Analyst:
         Closing the generator ends the process.
 
         Raises:
-            AnalysisFailed: something is wrong with the deal or the program, or it takes too much time or memory.
-            AnalysisInterrupted: the process was killed, or `stop` was called.
+            AnalysisFailed: something is wrong with the deal or the program, or nothing came for ten minutes.
+            AnalysisInterrupted: the process was killed, as the system does when one takes too much, or by `stop`.
         """
-        if self._has_stopped:
+        if self.has_stopped:
             raise AnalysisInterrupted
         # A copy of a process with threads may hang, so none is forked.
         spawn = multiprocessing.get_context("spawn")
@@ -71,7 +71,7 @@ class Analyst:
             yield from self._breathe(asked)
             with self._lock:
                 self._process = asked.result()
-                if self._has_stopped:
+                if self.has_stopped:
                     raise AnalysisInterrupted
             for _ in moves:
                 answer = pool.submit(_next)
@@ -85,12 +85,12 @@ class Analyst:
 
     def start(self) -> None:
         """Allow analyses again after `stop`."""
-        self._has_stopped = False
+        self.has_stopped = False
 
     def stop(self) -> None:
         """End the process in the middle of what it does, and start no other."""
         with self._lock:
-            self._has_stopped = True
+            self.has_stopped = True
             self._kill()
 
     def _breathe(self, answer: Future[int] | Future[AnalysedMove]) -> Iterator[None]:

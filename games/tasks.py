@@ -115,14 +115,16 @@ def enqueue_analysis(**_: object) -> None:
 @task(queue_name=settings.ANALYSIS_QUEUE)
 def analyse_deals() -> None:
     """Analyse the deals that wait and that nobody is at, one after another."""
-    while (work := analyses.take_up()) is not None:
+    while not analyst.has_stopped and (work := analyses.take_up()) is not None:
         try:
             _analyse(work)
         except AnalysisFailed as fault:
             logger.error("deal %s of match %s is not analysed: %s", work.deal, work.match_id, fault)
             analyses.fail(work)
         except AnalysisInterrupted:
-            analyses.lay_down(work)
+            # Else the deal itself may be what ends its process: that attempt counts, and another one comes later.
+            if analyst.has_stopped:
+                analyses.lay_down(work)
             return
 
 

@@ -123,8 +123,8 @@ def go_on(work: Work, moves_done: int) -> bool:
 
 
 def lay_down(work: Work) -> None:
-    """Leave a deal to whoever takes it up next."""
-    _change(work, held_until=None)
+    """Leave a deal to whoever takes it up next, as if it had not been taken up."""
+    _change(work, held_until=None, attempts=work.attempt - 1)
 
 
 def fail(work: Work) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import signal
 from collections.abc import Iterator
 from datetime import timedelta
 from uuid import uuid4
@@ -25,6 +27,7 @@ from games.models import DealAnalysis, GameEvent, Match
 from games.services import analyses
 from games.services.analyses import NoSuchDeal, TooManyWaiting, Work
 from tests.services.past import finished_match, running_match
+from tests.services.test_thinking import children
 
 pytestmark = pytest.mark.django_db
 
@@ -180,12 +183,15 @@ def test_given_work_that_a_killed_process_left_behind_then_it_is_taken_up_again_
     assert analyses.take_up() is None
 
 
-def test_given_work_that_is_laid_down_then_the_next_takes_it_up_at_once(marie: User, match: Match) -> None:
+def test_given_work_that_is_laid_down_time_and_again_then_the_next_takes_it_up_at_once(
+    marie: User, match: Match
+) -> None:
     analyses.request(marie, match.pk, DEAL)
 
-    analyses.lay_down(taken_up())
+    for _ in range(analyses.MOST_ATTEMPTS + 1):
+        analyses.lay_down(taken_up())
 
-    assert taken_up().attempt == 2
+    assert taken_up().attempt == 1
 
 
 def test_given_a_deal_that_ends_every_process_then_it_has_failed_and_can_be_asked_for_again(
@@ -194,7 +200,8 @@ def test_given_a_deal_that_ends_every_process_then_it_has_failed_and_can_be_aske
     # given
     analyses.request(marie, match.pk, DEAL)
     for _ in range(analyses.MOST_ATTEMPTS):
-        analyses.lay_down(taken_up())
+        taken_up()
+        let_the_hold_expire()
     # then
     assert analyses.take_up() is None
     assert analysis_of(match.pk, DEAL) == FAILED
@@ -228,15 +235,54 @@ def test_given_deals_that_wait_when_the_job_runs_then_all_of_them_are_analysed_i
     assert stored.finished_at <= timezone.now()
 
 
-def test_given_a_site_that_stops_when_the_job_runs_then_the_deal_waits_for_the_next_start(
-    marie: User, match: Match, analyst: Analyst
+def test_given_a_site_that_stops_in_the_middle_then_the_deal_waits_for_the_next_start_as_before(
+    marie: User, match: Match, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # given
     analyses.request(marie, match.pk, DEAL)
-    analyst.stop()
+    monkeypatch.setattr(tasks, "PROGRESS_SECONDS", 0)
+    told: list[int] = []
 
+    def stop_at_the_second_move(work: Work, moves_done: int) -> bool:
+        told.append(moves_done)
+        if moves_done == 2:
+            analyst.stop()
+        return go_on(work, moves_done)
+
+    go_on = analyses.go_on
+    monkeypatch.setattr(analyses, "go_on", stop_at_the_second_move)
+    # when
     tasks.analyse_deals.call()
+    # then
+    assert told[-1] == 2
+    assert taken_up().attempt == 1
+    # and nothing more is begun
+    let_the_hold_expire()
+    tasks.analyse_deals.call()
+    assert taken_up().attempt == 2
 
-    assert analysis_of(match.pk, DEAL) == WAITING
+
+def test_given_a_process_that_is_killed_when_the_job_runs_then_the_attempt_counts_and_the_deal_waits(
+    marie: User, match: Match, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # given
+    analyses.request(marie, match.pk, DEAL)
+    monkeypatch.setattr(tasks, "PROGRESS_SECONDS", 0)
+    before = children()
+
+    def kill_at_the_second_move(work: Work, moves_done: int) -> bool:
+        if moves_done == 2:
+            (process,) = set(children()) - set(before)
+            os.kill(process, signal.SIGKILL)
+        return go_on(work, moves_done)
+
+    go_on = analyses.go_on
+    monkeypatch.setattr(analyses, "go_on", kill_at_the_second_move)
+    # when
+    tasks.analyse_deals.call()
+    # then
+    assert analyses.take_up() is None
+    let_the_hold_expire()
     assert taken_up().attempt == 2
 
 
