@@ -10,7 +10,8 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from dj_queue.models import Job
+from dj_queue.hooks import fire_hooks
+from dj_queue.models import Job, Process
 from django.conf import settings as site_settings
 from django.db.models import F
 from django.utils import timezone
@@ -82,6 +83,32 @@ def test_given_a_finished_match_when_somebody_asks_then_a_job_on_a_queue_of_its_
     # and no thread that plays turns takes it
     queues = [worker["queues"] for worker in site_settings.TASKS["default"]["OPTIONS"]["workers"]]
     assert queues == ["default", "analysis"]
+
+
+def test_given_the_worker_that_analyses_when_it_starts_and_ends_then_the_processes_that_think_stay_as_they_are(
+    analyst: Analyst,
+) -> None:
+    # given
+    tasks.thinkers.stop()
+    plays, analyses_deals = (Process(metadata={"queues": [queue]}) for queue in ("default", "analysis"))
+    # when
+    fire_hooks("worker.start", analyses_deals)
+    # then
+    assert children() == []
+    # and while the other one runs
+    fire_hooks("worker.start", plays)
+    thinking = children()
+    assert thinking
+    fire_hooks("worker.stop", analyses_deals)
+    fire_hooks("worker.exit", analyses_deals)
+    assert (children(), analyst.has_stopped) == (thinking, True)
+    # and back again
+    fire_hooks("worker.start", analyses_deals)
+    assert not analyst.has_stopped
+    fire_hooks("worker.stop", plays)
+    assert not analyst.has_stopped
+    fire_hooks("worker.exit", plays)
+    assert children() == []
 
 
 def test_given_an_analysis_when_it_is_asked_for_again_then_it_is_the_same_and_stays_as_it_is(
