@@ -1,6 +1,7 @@
 """(state, viewer) → TableView: the only projection, an allowlist built field by field.
 
-Whatever a browser, a log line, an admin page or a computer player learns of a match it learns from here.
+Whatever a browser, a log line, an admin page or a computer player learns of a match it learns from here: from
+`table_view` while it is played, from `open_view` when it is over.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import NamedTuple
 
 from games.engine.auction import Bid, legal_bids
 from games.engine.cards import Card, Mask, Suit
-from games.engine.dealing import Deck
+from games.engine.dealing import Deck, full_hands
 from games.engine.events import DealStarted
 from games.engine.play import Duty, Trick, WonTrick, announceable, duty, legal_cards
 from games.engine.rules import BeloteCall, Phase, RuleSet
@@ -137,3 +138,58 @@ def table_view(state: MatchState, viewer: Seat | None) -> TableView:
         stand_ins=state.stand_ins,
         incidents=state.incidents,
     )
+
+
+class OpenPlay(NamedTuple):
+    """A card that was played, the cards that its seat might have played then, and the duty that made them legal."""
+
+    seat: Seat
+    card: Card
+    legal: Mask
+    duty: Duty
+
+
+class OpenView(NamedTuple):
+    """A moment of a deal with all cards open, for matches that are over.
+
+    ``table`` is what a spectator saw then. ``hands`` are what each seat held. ``legal_bids``, ``legal`` and ``duty``
+    are of the seat on turn. ``plays`` are the cards of the deal so far.
+    """
+
+    table: TableView
+    hands: BySeat[Mask]
+    legal_bids: tuple[Suit | None, ...]
+    legal: Mask
+    duty: Duty | None
+    plays: tuple[OpenPlay, ...]
+
+
+def open_view(final: MatchState, moment: MatchState) -> OpenView:
+    """Return a moment of a match that ended as ``final`` with all cards open, for everybody.
+
+    Raises:
+        ValueError: the match is not over, or the moment is of none of its deals.
+    """
+    deal = moment.deal
+    if final.phase is not Phase.OVER:
+        raise ValueError("cards are opened when a match is over")
+    if deal is None or (deal.number, moment.commitment) not in [(one.number, one.commitment) for one in final.results]:
+        raise ValueError("this moment is of no deal of this match")
+    public = table_view(moment, None)
+    # What the seat on turn may do is in its own view.
+    own = table_view(moment, deal.turn)
+    return OpenView(public, deal.hands, own.legal_bids, own.legal, own.duty, _open_plays(deal, final.rules))
+
+
+def _open_plays(deal: DealState, rules: RuleSet) -> tuple[OpenPlay, ...]:
+    if deal.trump is None or deal.taker is None:
+        return ()
+    hands = list(full_hands(deal.deck, deal.dealer, deal.taker))
+    plays = []
+    for trick in [*(won.trick for won in deal.tricks), deal.trick]:
+        for place, card in enumerate(trick.cards):
+            seat, before = trick.leader.after(place), Trick(trick.leader, trick.cards[:place])
+            legal = legal_cards(hands[seat], before, deal.trump, seat, rules)
+            plays.append(OpenPlay(seat, card, legal, duty(hands[seat], before, deal.trump, seat, rules)))
+            hands[seat] &= ~(1 << card)
+    return tuple(plays)
