@@ -288,6 +288,7 @@ def actions(
         "announce_label": announcement if may_announce else "",
         "play_again": plays_again,
         "play_again_label": _("Play again") if plays_again else "",
+        "replay_label": _("Watch the replay") if phase is Phase.OVER else "",
     }
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games import fair_views, lobby_views, people_views, profile_views, record_views, room_views, views
+from games import fair_views, lobby_views, people_views, profile_views, record_views, replay_views, room_views, views
 
 app_name = "games"
 urlpatterns = [
@@ -14,6 +14,8 @@ urlpatterns = [
     path("table/<uuid:match_id>/deal/<int:deal>/", fair_views.verify_deal, name="verify_deal"),
     path("fair-deals/", fair_views.fair_deals, name="fair_deals"),
     path("fair-deals/verify_deal.py", fair_views.script, name="verify_script"),
+    path("replay/<uuid:match_id>/", replay_views.replay, name="replay"),
+    path("replay/<uuid:match_id>/moment/", replay_views.moment, name="replay_moment"),
     path("replay/<uuid:match_id>/record/", record_views.download, name="record"),
     path("rules/", views.rules, name="rules"),
     path("lobby/", lobby_views.lobby, name="lobby"),

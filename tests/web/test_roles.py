@@ -65,6 +65,10 @@ POST /room/<room_id>/start/                 public,closed waiting 404   room! ro
 POST /room/<room_id>/start/                 public,closed playing 404   room! room! room! room! room! 404   room! room!
 POST /room/<room_id>/start/                 private       waiting 404   404   404   new   room! room! 404   404   404
 POST /room/<room_id>/start/                 private       playing 404   404   404   room! room! room! 404   404   404
+GET  /replay/<match_id>/                    any           waiting 200   200   200   200   200   200   200   200   200
+GET  /replay/<match_id>/                    any           playing 404   404   404   404   404   404   404   404   404
+GET  /replay/<match_id>/moment/             any           waiting 200   200   200   200   200   200   200   200   200
+GET  /replay/<match_id>/moment/             any           playing 404   404   404   404   404   404   404   404   404
 GET  /table/<match_id>/                     public        any     200   200   200   200   200   200   404   200   200
 GET  /table/<match_id>/                     closed        any     404   404   404   200   200   404   404   404   404
 GET  /table/<match_id>/                     private       any     404   404   404   200   200   200   404   404   404
