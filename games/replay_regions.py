@@ -14,7 +14,9 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
-from games import play_log, regions, score_sheet, seat_region
+from games import analysis_region, play_log, regions, score_sheet, seat_region
+from games.analyses import Analysis
+from games.analysis_region import Mark
 from games.engine.cards import Card, Mask, Suit
 from games.engine.play import Duty
 from games.engine.rules import Phase
@@ -29,7 +31,8 @@ from games.wording import match_result, sides
 class Scene(NamedTuple):
     """All that a moment of a replay is rendered from.
 
-    ``now`` is the moment, ``deal`` the end of the same deal, ``end`` the end of the last deal.
+    ``now`` is the moment, ``deal`` the end of the same deal, ``end`` the end of the last deal. ``analysis`` is that of
+    the deal, which this reader ``may_ask`` for.
     """
 
     now: OpenView
@@ -39,6 +42,8 @@ class Scene(NamedTuple):
     moment: Moment
     names: BySeat[str]
     reading: Reading
+    analysis: Analysis | None = None
+    may_ask: bool = False
 
 
 def frame_of(view: TableView, names: BySeat[str], reading: Reading) -> Frame:
@@ -68,6 +73,7 @@ def moment(scene: Scene) -> Context:
         "summary": score_sheet.summary(reader, *score_sheet.summary_parts(frame)) if is_end else None,
         "ways": _ways(scene.course, scene.moment),
         "moves": moves,
+        "analysis": analysis(scene),
         "deals": [_deal(reader, scene, result) for result in scene.end.results],
     }
 
@@ -87,6 +93,19 @@ def match(end: TableView, names: BySeat[str], reading: Reading) -> Context:
     }
 
 
+def analysis(scene: Scene, refusal: str = "") -> Context | None:
+    """Return ``analysis`` for games/replay/analysis.html; None for a deal that was not played out."""
+    if not is_played_out(scene.deal.table):
+        return None
+    asked = analysis_region.analysis(scene.analysis, scene.names)
+    return {**asked, "deal": scene.moment.deal, "may_ask": scene.may_ask, "refusal": refusal}
+
+
+def is_played_out(end: TableView) -> bool:
+    """Tell whether all cards of a deal were played, from its end."""
+    return bool(end.results) and end.results[-1].number == end.deal_number and end.results[-1].score is not None
+
+
 def _address(moment: Moment) -> str:
     return "?" + urlencode({"deal": moment.deal, "step": moment.step})
 
@@ -100,11 +119,23 @@ def _seat(scene: Scene, frame: Frame, seat: Seat) -> Context:
     is_on_turn = view.turn is seat and view.trump is not None
     faces = frame.reader.faces()
     cards = in_hand_order(now.hands[seat], view.trump, weakest_first=scene.reading.weakest_first)
+    marks = _marks(scene) if is_on_turn else {}
     return {
         **seat_region.seat(frame.reader, *seat_region.seat_parts(frame, position)),
         "is_choosing": is_on_turn,
-        "cards": [{"card": faces[card], "is_legal": is_on_turn and bool(now.legal >> card & 1)} for card in cards],
+        "cards": [
+            {"card": faces[card], "is_legal": is_on_turn and bool(now.legal >> card & 1), "mark": marks.get(card)}
+            for card in cards
+        ],
     }
+
+
+def _marks(scene: Scene) -> dict[Card, Mark]:
+    """Return what an analysis says of the cards that may be played now."""
+    played = len(scene.now.plays)
+    if scene.analysis is None or played >= len(scene.analysis.moves):
+        return {}
+    return analysis_region.marks(scene.analysis.moves[played])
 
 
 def _ways(course: Course, moment: Moment) -> list[Context]:
@@ -139,10 +170,15 @@ def _moves(scene: Scene) -> Iterator[Context]:
             "is_current": step == scene.moment.step,
             "lines": lines,
             "legal": None,
+            "remark": None,
         }
         if step > bids:
-            play = scene.deal.plays[step - bids - 1]
+            place = step - bids - 1
+            play = scene.deal.plays[place]
             context["legal"] = _legal(scene, play.legal, scene.deal.table.trump, play.duty, played=play.card)
+            if scene.analysis is not None and scene.analysis.moves:
+                small = small_cards(scene.reading.letters)
+                context["remark"] = analysis_region.remark(scene.analysis.moves[place], small)
         yield context
 
 
@@ -194,6 +230,7 @@ def _deal(reader: Reader, scene: Scene, result: DealResult) -> Context:
     is_last = result is scene.end.results[-1]
     verdict = score_sheet.verdict(reader, result, is_broken_off=is_last and score_sheet.broken_off(scene.end))
     return {
+        "number": result.number,
         "label": _("Deal %(number)d") % {"number": result.number},
         "address": _address(Moment(result.number, 0)),
         "is_current": result.number == scene.moment.deal,

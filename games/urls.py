@@ -16,6 +16,7 @@ urlpatterns = [
     path("fair-deals/verify_deal.py", fair_views.script, name="verify_script"),
     path("replay/<uuid:match_id>/", replay_views.replay, name="replay"),
     path("replay/<uuid:match_id>/moment/", replay_views.moment, name="replay_moment"),
+    path("replay/<uuid:match_id>/analysis/", replay_views.analysis, name="replay_analysis"),
     path("replay/<uuid:match_id>/record/", record_views.download, name="record"),
     path("rules/", views.rules, name="rules"),
     path("lobby/", lobby_views.lobby, name="lobby"),

@@ -89,6 +89,22 @@
   }
   window.addEventListener("hashchange", goToName);
 
+  /* The analysis of a deal */
+
+  // The button stands in the region that moves; the form, with its secret, does not.
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (form.id !== "analyse") return;
+    event.preventDefault();
+    const values = Object.fromEntries(new FormData(form, event.submitter));
+    const target = `#analysis-${values.deal}`;
+    await htmx.ajax("POST", form.action, { source: form, target, swap: "outerHTML", values }).catch(() => null);
+    document.querySelector(target)?.focus({ preventScroll: true });
+  });
+
+  // The moment shown gets its marks. What has asked is gone by then, so that htmx tells the body.
+  document.addEventListener("analysed", () => go(() => shown().address));
+
   /* Playing by itself */
 
   const isPlaying = () => page.dataset.playing === "yes";

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -15,16 +17,62 @@ A_MATCH_THAT_IS_OVER = """
 from accounts.models import User
 from games.engine.seats import Seat
 from tests.services.past import finished_match
+from tests.web.roles import session_of
 
-print("MATCH " + str(finished_match({Seat.SOUTH: User.objects.create_guest()}).pk))
+user = User.objects.create_guest()
+print("MADE", finished_match({{Seat.SOUTH: user}}).pk, session_of(user))
+"""
+
+AN_ANALYSIS_UNDER_WAY = """
+from datetime import timedelta
+from django.utils import timezone
+from games.models import DealAnalysis
+
+held = timezone.now() + timedelta(hours=1)
+DealAnalysis.objects.create(match_id="{match}", deal=1, attempts=1, held_until=held, moves_done=5)
+"""
+
+ITS_END = """
+from games.engine.cards import cards_in
+from games.engine.notation import format_card
+from games.models import DealAnalysis
+from games.replays import replay_of
+
+plays = replay_of("{match}").end_of(1).plays
+moves = [
+    {{
+        "seat": int(play.seat),
+        "card": format_card(play.card),
+        "values": {{format_card(card): card for card in cards_in(play.legal)}},
+        "hard": format_card(play.card),
+    }}
+    for play in plays
+]
+DealAnalysis.objects.filter(match_id="{match}").update(status="done", moves=moves, moves_done=32)
 """
 
 
+class Made(NamedTuple):
+    match: str
+    address: str
+    session: str
+
+
+def run(site: Site, script: str, match: str = "") -> str:
+    return site.manage("shell", "-v", "0", "-c", script.format(match=match))
+
+
 @pytest.fixture(scope="module")
-def replay(site: Site) -> str:
+def made(site: Site) -> Made:
+    """A match that is over, and the session of a guest."""
+    _, match, session = run(site, A_MATCH_THAT_IS_OVER).split()
+    return Made(match, f"{site.url}/replay/{match}/", session)
+
+
+@pytest.fixture(scope="module")
+def replay(made: Made) -> str:
     """The address of a replay."""
-    told = site.manage("shell", "-v", "0", "-c", A_MATCH_THAT_IS_OVER)
-    return f"{site.url}/replay/{told.split('MATCH ')[1].strip()}/"
+    return made.address
 
 
 def wait_for_moment(page: Page, name: str) -> None:
@@ -102,4 +150,28 @@ def test_a_link_opens_its_moment_and_it_plays_by_itself_until_it_is_stopped(
     page.evaluate("location.hash = 'deal-99'")
     # then
     wait_for_moment(page, "deal-1")
+    assert page.faults == []  # type: ignore[attr-defined]
+
+
+def test_an_analysis_is_asked_for_and_its_marks_come_by_themselves(site: Site, browser: Browser, made: Made) -> None:
+    # given a guest, and a worker that is at this deal since
+    page = open_page(browser, DESK)
+    page.context.add_cookies([{"name": "sessionid", "value": made.session, "url": site.url}])
+    page.goto(made.address + "#deal-1-trick-1")
+    wait_for_moment(page, "deal-1-trick-1")
+    button = page.get_by_role("button", name="Analyse this deal")
+    expect(button).to_be_visible()
+    run(site, AN_ANALYSIS_UNDER_WAY, made.match)
+    # when
+    button.click()
+    # then
+    expect(page.get_by_role("progressbar")).to_have_attribute("value", "5")
+    expect(page.locator("#analysis-1")).to_be_focused()
+    expect(page.locator(".open-mark")).to_have_count(0)
+    # when
+    run(site, ITS_END, made.match)
+    # then
+    expect(page.locator(".open-legal .open-mark").first).to_be_visible()
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+    assert page.evaluate("location.hash") == "#deal-1-trick-1"
     assert page.faults == []  # type: ignore[attr-defined]

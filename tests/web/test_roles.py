@@ -67,6 +67,8 @@ POST /room/<room_id>/start/                 private       waiting 404   404   40
 POST /room/<room_id>/start/                 private       playing 404   404   404   room! room! room! 404   404   404
 GET  /replay/<match_id>/                    any           waiting 200   200   200   200   200   200   200   200   200
 GET  /replay/<match_id>/                    any           playing 404   404   404   404   404   404   404   404   404
+GET  /replay/<match_id>/analysis/           any           any     404   404   404   404   404   404   404   404   404
+POST /replay/<match_id>/analysis/           any           any     404   404   404   404   404   404   404   404   404
 GET  /replay/<match_id>/moment/             any           waiting 200   200   200   200   200   200   200   200   200
 GET  /replay/<match_id>/moment/             any           playing 404   404   404   404   404   404   404   404   404
 GET  /table/<match_id>/                     public        any     200   200   200   200   200   200   404   200   200
