@@ -6,7 +6,6 @@ import importlib
 
 import pytest
 from django.apps import apps
-from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import translation
 
@@ -78,7 +77,7 @@ def test_given_a_match_that_ended_before_heads_were_stored_then_the_migration_st
     assert Match.objects.get(pk=running.pk).record_head == ""
 
 
-def test_given_an_imported_match_then_its_seats_stand_for_names_and_it_is_marked() -> None:
+def test_given_an_imported_match_then_its_seats_stand_for_names_and_it_is_marked(client: Client) -> None:
     # given
     records.take_in(stored())
     match = Match.objects.get()
@@ -87,21 +86,23 @@ def test_given_an_imported_match_then_its_seats_stand_for_names_and_it_is_marked
     assert [people[seat].name(seat) for seat in Seat] == ["North", "East", "South", "West"]
     with translation.override("fr"):
         assert [people[seat].name(seat) for seat in Seat] == ["Nord", "Est", "Sud", "Ouest"]
-    assert "Imported." in render_to_string("games/replay/record.html", {"match": match})
+    page = client.get(f"/replay/{match.pk}/").content.decode()
+    assert "<strong>Imported</strong>" in page
+    assert "This match was not played here" in page
     # and nobody has a result of it
     assert match.is_booked
     assert not Result.objects.exists()
     assert book_results.missing() == 0
 
 
-def test_the_section_of_the_replay_offers_the_record_and_shows_its_head() -> None:
+def test_the_replay_offers_the_record_and_shows_its_head(client: Client) -> None:
     # given
     match = table()
     matches.end(match.pk)
     match.refresh_from_db()
     # when
-    section = render_to_string("games/replay/record.html", {"match": match})
+    page = client.get(f"/replay/{match.pk}/").content.decode()
     # then
-    assert f'href="/replay/{match.pk}/record/"' in section
-    assert match.record_head in section
-    assert "Imported." not in section
+    assert f'href="/replay/{match.pk}/record/"' in page
+    assert match.record_head in page
+    assert "Imported" not in page
