@@ -90,6 +90,14 @@ def match(end: TableView, names: BySeat[str], reading: Reading) -> Context:
         ],
         "result": match_result(None, end.winner),
         "sheet": score_sheet.sheet(reader, *score_sheet.sheet_parts(frame)),
+        "made": [
+            {
+                "number": result.number,
+                "commitment": result.commitment.hex(),
+                "numbers": ",".join("" if bits is None else bits.hex() for bits in result.contributions),
+            }
+            for result in end.results
+        ],
     }
 
 

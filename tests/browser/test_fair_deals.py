@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE, open_page
-from tests.browser.table import play_now, wait_for_socket
+from tests.browser.table import play_now
 from tests.browser.test_table_script import frames_sent_by
 from tests.site_process import Site
 
@@ -34,7 +34,6 @@ def remember(page: Page, match: str, **altered: str) -> None:
         [STORE, f"{match}/1", altered],
     )
     page.reload()
-    wait_for_socket(page)
 
 
 def test_given_a_new_table_when_it_opens_then_the_browser_sends_a_number_which_is_in_the_deal(
@@ -84,11 +83,19 @@ def test_given_a_deal_whose_secret_is_published_when_its_page_opens_then_the_bro
     assert page.evaluate("axe.run().then(found => found.violations.map(fault => fault.id))") == []
     assert page.faults == []  # type: ignore[attr-defined]
 
+    page.goto(f"{site.url}/replay/{match}/")
+    fault = page.locator("#own-record li")
+    expect(fault).to_be_hidden()
+    remember(page, match, bits="00" * 16)
+    expect(fault).to_contain_text("does not have the random number")
+    page.goto(f"{site.url}/table/{match}/deal/1/")
+    expect(page.locator('[data-check="own"]')).to_contain_text("NO")
+
     deck = page.locator("#checks").get_attribute("data-deck") or ""
     page.add_init_script(
-        f"""addEventListener("DOMContentLoaded", () => {{
+        f"""document.addEventListener("readystatechange", () => {{
             document.getElementById("checks").dataset.deck = "{" ".join(reversed(deck.split()))}";
-        }}, true)"""
+        }}, {{ once: true }})"""
     )
     page.reload()
     expect(page.locator('[data-check="deck"]')).to_have_text("NO")
