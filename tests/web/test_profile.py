@@ -43,7 +43,7 @@ def test_everybody_sees_name_results_and_the_last_matches_of_an_account(client: 
     # given
     jaan = User.objects.create_user("jaan")
     guest = User.objects.create_guest()
-    finished_match({Seat.SOUTH: marie, Seat.NORTH: jaan, Seat.WEST: guest})
+    match = finished_match({Seat.SOUTH: marie, Seat.NORTH: jaan, Seat.WEST: guest})
     # when
     page = client.get(f"/people/{marie.public_id}/").content.decode()
     # then
@@ -53,6 +53,7 @@ def test_everybody_sees_name_results_and_the_last_matches_of_an_account(client: 
     assert str(guest.public_id) not in page
     ours, theirs = TOTALS[Seat.SOUTH.team], TOTALS[Seat.SOUTH.team.other]
     assert f"{ours} : {theirs}" in page
+    assert f'href="/replay/{match.pk}/"' in page
     # and nothing that is hers alone
     for private in ("marie@belote.example", "/account/data/", "/account/delete/"):
         assert private not in page

@@ -302,3 +302,11 @@ def test_story_of_the_table_when_the_match_is_over_then_it_leads_to_the_replay(c
 
     assert f'id="watch-replay" method="get" action="/replay/{match.pk}/"' in page
     assert re.search(r'form="watch-replay"[^>]*>Watch the replay<', page)
+
+
+def test_a_rated_match_says_so(client: Client, match: Match) -> None:
+    assert "· Rated" not in client.get(f"/replay/{match.pk}/").content.decode()
+
+    Match.objects.update(is_rated=True)
+
+    assert "· Rated" in client.get(f"/replay/{match.pk}/").content.decode()
