@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from importlib import import_module
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db.models.signals import post_delete, post_save
@@ -32,14 +30,24 @@ def group_of_user(pk: int) -> str:
 def is_signed_in(scope: Mapping[str, Any]) -> bool:
     """Tell whether the socket's user is signed in now: the session is stored, and neither log-out, a new password nor
     being switched off has ended it. Reads the database."""
-    store = import_module(settings.SESSION_ENGINE).SessionStore(scope["session"].session_key)
-    session = store.load()
-    user = User.objects.filter(pk=session.get(SESSION_KEY), is_active=True).first()
-    return (
-        user is not None
-        and user.pk == scope["user"].pk
-        and constant_time_compare(session.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash())
-    )
+    return are_signed_in([scope])[0]
+
+
+def are_signed_in(scopes: Sequence[Mapping[str, Any]]) -> list[bool]:
+    """Tell of each of several sockets what `is_signed_in` tells of one, with two queries for all of them."""
+    keys = {scope["session"].session_key for scope in scopes} - {None}
+    sessions = Session.objects.filter(expire_date__gt=timezone.now()).in_bulk(keys)
+    users = User.objects.filter(is_active=True).in_bulk({scope["user"].pk for scope in scopes})
+
+    def holds(scope: Mapping[str, Any]) -> bool:
+        session, user = sessions.get(scope["session"].session_key), users.get(scope["user"].pk)
+        if session is None or user is None:
+            return False
+        held = session.get_decoded()
+        is_theirs = held.get(SESSION_KEY) == str(user.pk)
+        return is_theirs and constant_time_compare(held.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash())
+
+    return [holds(scope) for scope in scopes]
 
 
 def check_sockets(user_pk: int) -> None:

@@ -13,7 +13,7 @@ pages = get_asgi_application()
 
 # The consumer's models can be imported only once Django is set up.
 from belote_site.origins import ExactOrigin  # noqa: E402
-from games.consumers import TableConsumer  # noqa: E402
+from games.consumers import table_socket  # noqa: E402
 from games.room_consumers import LobbyConsumer, RoomConsumer  # noqa: E402
 
 application = ProtocolTypeRouter(
@@ -23,7 +23,7 @@ application = ProtocolTypeRouter(
             AuthMiddlewareStack(
                 URLRouter(
                     [
-                        path("ws/match/<uuid:match_id>/", TableConsumer.as_asgi()),
+                        path("ws/match/<uuid:match_id>/", table_socket),
                         path("ws/room/<uuid:room_id>/", RoomConsumer.as_asgi()),
                         path("ws/lobby/", LobbyConsumer.as_asgi()),
                         # Without it, an unknown path is an error 500 with a traceback in the log.

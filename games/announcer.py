@@ -10,7 +10,7 @@ from accounts.models import Relation, User
 from accounts.sessions import group_of_user
 from accounts.signals import relation_changed
 from belote_site.groups import tell_after_commit
-from games.engine.seats import Seat
+from games.engine.seats import Occupant, Seat
 from games.services.matches import match_changed
 from games.services.presence import people_changed, tab_opened
 from games.services.seating import invited, match_started, room_changed
@@ -30,8 +30,11 @@ def room_group(room_id: UUID) -> str:
 
 
 @receiver(match_changed)
-def nudge_table(*, match_id: UUID, version: int, **_: object) -> None:
+def nudge_table(*, match_id: UUID, version: int, acting: Occupant | None, **_: object) -> None:
     tell_after_commit(group_of(match_id), {"type": "table.nudge", "version": version})
+    if acting is None:
+        # Between two deals: the score that the lobby shows has changed.
+        tell_after_commit(LOBBY_GROUP, {"type": "lobby.nudge"})
 
 
 @receiver(people_changed)

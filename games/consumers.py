@@ -1,4 +1,4 @@
-"""The socket of one table in one tab, of a seated person or a spectator: parse, call a service, send the rendering."""
+"""The sockets of a table, a seat's and a spectator's, of one tab each: parse, call a service, send the rendering."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from typing import Any
 from urllib.parse import parse_qs
 from uuid import UUID
 
+from channels.security.websocket import WebsocketDenier
 from django.db import OperationalError
 from django.utils import translation
 
 from accounts.preferences import preferences_of
 from accounts.sessions import is_signed_in
 from games import announcer, rendering, selectors, wire
+from games.audience import Audience, Eyes, Spectator, audience_of
 from games.engine.commands import Contribute
 from games.engine.seats import Seat
 from games.engine.state import MatchState
+from games.engine.view import table_view
 from games.services import matches, presence
 from games.sockets import CLOSE_REFUSED, CLOSE_RETIRED, CLOSE_SIGNED_OUT, HEARTBEAT_SECONDS, in_thread
 from games.tables import frame_of, has_clocks, reading_of
@@ -37,10 +40,10 @@ logger = logging.getLogger(__name__)
 
 
 class TableConsumer(TalkSocket):
-    """One tab at a table. ``seat`` is None for a spectator."""
+    """One tab of a seat."""
 
     match_id: UUID
-    seat: Seat | None
+    seat: Seat
     tab = 0
     company: selectors.Company
     is_company_known = False
@@ -51,10 +54,7 @@ class TableConsumer(TalkSocket):
 
     async def admit(self) -> bool:
         self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
-        try:
-            self.room_id, self.seat = await in_thread(selectors.place_at, self.match_id, self.user and self.user.pk)
-        except selectors.MatchNotFound:
-            return False
+        self.room_id, self.seat = self.scope["place"]
         return True
 
     def groups_to_join(self) -> list[str]:
@@ -65,16 +65,13 @@ class TableConsumer(TalkSocket):
         self.showing = asyncio.Lock()
         self.beats: dict[int, float] = {}
         self.next_beat = 1
-        if self.seat is None:
-            await self._look_in()
-        else:
-            asked = parse_qs(self.scope["query_string"].decode("latin-1")).get("tab", [""])[0]
-            tab = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else None
-            try:
-                self.tab = await in_thread(presence.arrive, self.match_id, self.seat, self.channel_name, tab)
-            except presence.Retired:
-                await self.cut_off(CLOSE_RETIRED)
-                return
+        asked = parse_qs(self.scope["query_string"].decode("latin-1")).get("tab", [""])[0]
+        tab = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else None
+        try:
+            self.tab = await in_thread(presence.arrive, self.match_id, self.seat, self.channel_name, tab)
+        except presence.Retired:
+            await self.cut_off(CLOSE_RETIRED)
+            return
         await self._show()
         await self.show_talk()
         await self._send_beat(self.shown.view.version if self.shown else 0)
@@ -82,36 +79,26 @@ class TableConsumer(TalkSocket):
     async def gone(self) -> None:
         if self.settling is not None:
             self.settling.cancel()
-        if self.seat is None:
-            await in_thread(presence.look_away, self.room_id, self.match_id, self.channel_name)
-        else:
-            await in_thread(presence.depart, self.match_id, self.seat, self.channel_name)
+        await in_thread(presence.depart, self.match_id, self.seat, self.channel_name)
 
     async def beat(self) -> None:
         """Say which version is the newest, and catch up with a nudge that was lost, or with the loss of a right."""
         await self.access_check({})
         if self.is_closing:
             return
-        if self.seat is None:
-            await self._look_in()
-            version = await in_thread(matches.version_of, self.match_id)
-        else:
-            try:
-                version = await in_thread(presence.stay, self.match_id, self.seat, self.channel_name, self.tab)
-            except presence.Retired:
-                await self.cut_off(CLOSE_RETIRED)
-                return
+        try:
+            version = await in_thread(presence.stay, self.match_id, self.seat, self.channel_name, self.tab)
+        except presence.Retired:
+            await self.cut_off(CLOSE_RETIRED)
+            return
         await self._show()
         await self._send_beat(version)
 
     async def access_check(self, message: dict[str, Any]) -> None:
-        """Whoever may not watch any more has to go, and so has the page of a seat that its person has left."""
+        """The page of a seat that its person has left has to go."""
         try:
-            _, seat = await in_thread(selectors.place_at, self.match_id, self.user and self.user.pk)
+            await in_thread(selectors.seat_of, self.match_id, self.user and self.user.pk)
         except selectors.MatchNotFound:
-            await self.cut_off(CLOSE_REFUSED)
-            return
-        if seat is None and self.seat is not None:
             await self.cut_off(CLOSE_REFUSED)
 
     async def hear(self, asked: wire.Asked) -> None:
@@ -121,15 +108,13 @@ class TableConsumer(TalkSocket):
             await self.show_talk()
         elif isinstance(asked, wire.Say):
             await self.say(asked)
-        elif self.seat is None:
-            await self._tell(rendering.spectator_text)
         elif isinstance(asked, wire.Action | wire.PlayForAbsent) and self._is_late(asked.beat):
             await self._refuse_stale()
         else:
-            await self._act(self.seat, asked)
+            await self._act(asked)
 
-    async def _act(self, seat: Seat, asked: wire.Action | Contribute | wire.Back | wire.PlayForAbsent) -> None:
-        answer = await in_thread(self._ask, seat, asked)
+    async def _act(self, asked: wire.Action | Contribute | wire.Back | wire.PlayForAbsent) -> None:
+        answer = await in_thread(self._ask, asked)
         if isinstance(answer, int):
             await self.cut_off(answer)
         elif isinstance(asked, Contribute):
@@ -142,10 +127,9 @@ class TableConsumer(TalkSocket):
         else:
             await self._tell(rendering.refusal_text, answer.reason)
 
-    def _ask(
-        self, seat: Seat, asked: wire.Action | Contribute | wire.Back | wire.PlayForAbsent
-    ) -> matches.Answer | int:
+    def _ask(self, asked: wire.Action | Contribute | wire.Back | wire.PlayForAbsent) -> matches.Answer | int:
         """Return what became of a command, or the code to close with when nothing was asked. On a pool thread."""
+        seat = self.seat
         if not is_signed_in(self.scope):
             return CLOSE_SIGNED_OUT
         if not presence.is_newest(self.match_id, seat, self.tab):
@@ -180,15 +164,14 @@ class TableConsumer(TalkSocket):
         await asyncio.sleep(PEOPLE_SETTLE_SECONDS)
         self.is_company_known = False
         try:
-            if self.seat is not None:
-                await self.access_check({})
+            await self.access_check({})
             await self._show()
         except OperationalError as error:
             logger.warning("who is at match %s was not read: %s", self.match_id, error)
 
     async def table_tab(self, message: dict[str, Any]) -> None:
         """A seat was opened in another tab: the newest one plays."""
-        if self.seat is not None and message["seat"] == self.seat and message["tab"] > self.tab:
+        if message["seat"] == self.seat and message["tab"] > self.tab:
             await self.cut_off(CLOSE_RETIRED)
 
     async def room_match(self, message: dict[str, Any]) -> None:
@@ -211,7 +194,7 @@ class TableConsumer(TalkSocket):
             if not is_enough or not self.is_company_known or has_clocks(state):
                 state = await in_thread(self._load)
             with translation.override(self.language):
-                frame = frame_of(state, self.seat, self.company, self.timing, self.reading)
+                frame = frame_of(table_view(state, self.seat), self.company, self.timing, self.reading)
                 before = None if whole else self.shown
                 text = rendering.update(frame, before) if frame != before else ""
                 if clear_notice and self.has_notice:
@@ -235,9 +218,6 @@ class TableConsumer(TalkSocket):
         self.has_notice = True
         await self.tell(words, *arguments)
 
-    async def _look_in(self) -> None:
-        await in_thread(presence.look_in, self.room_id, self.match_id, self.user, self.channel_name)
-
     async def _send_beat(self, version: int) -> None:
         self.beats[self.next_beat] = asyncio.get_running_loop().time()
         self.beats.pop(self.next_beat - TOO_LATE_SECONDS // HEARTBEAT_SECONDS - 1, None)
@@ -249,3 +229,64 @@ class TableConsumer(TalkSocket):
             return False
         sent_at = self.beats.get(beat)
         return sent_at is None or asyncio.get_running_loop().time() - sent_at > TOO_LATE_SECONDS
+
+
+class SpectatorConsumer(Spectator):
+    """One tab of somebody who watches. What it is shown, and whether it may stay, its audience sees to."""
+
+    audience: Audience | None = None
+
+    async def admit(self) -> bool:
+        self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
+        self.room_id, _ = self.scope["place"]
+        return True
+
+    def groups_to_join(self) -> list[str]:
+        return []
+
+    async def open(self) -> None:
+        if b"tab=" in self.scope["query_string"]:
+            # A page of a seat, which its person has left meanwhile.
+            await self.cut_off(CLOSE_REFUSED)
+            return
+        self.eyes = Eyes(self.language, preferences_of(self.scope["user"], self.language).index_letters)
+        self.audience = audience_of(self.match_id, self.room_id)
+        self.audience.take_in(self)
+
+    def start_heart(self) -> None:
+        """The heart of the audience beats for all."""
+
+    async def beat(self) -> None:
+        """The heart of the audience beats for all."""
+
+    async def gone(self) -> None:
+        if self.audience is not None:
+            self.audience.let_go(self)
+
+    async def access_check(self, message: dict[str, Any]) -> None:
+        try:
+            await in_thread(selectors.place_at, self.match_id, self.user and self.user.pk)
+        except selectors.MatchNotFound:
+            await self.cut_off(CLOSE_REFUSED)
+
+    async def hear(self, asked: wire.Asked) -> None:
+        if isinstance(asked, wire.Resync):
+            self.within_limit(RESYNC_COSTS)
+            if self.audience is not None:
+                self.audience.show_whole(self)
+        elif isinstance(asked, wire.Say):
+            await self.say(asked)
+        else:
+            await self.tell(rendering.spectator_text)
+
+
+async def table_socket(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    """Give whoever opens the socket of a table the one of their seat, or a spectator's; nobody else gets any."""
+    inner: Any = WebsocketDenier
+    try:
+        scope["place"] = await in_thread(selectors.place_at, scope["url_route"]["kwargs"]["match_id"], scope["user"].pk)
+    except selectors.MatchNotFound:
+        logger.info("refused a socket of %s", scope["path"])
+    else:
+        inner = SpectatorConsumer if scope["place"][1] is None else TableConsumer
+    await inner.as_asgi()(scope, receive, send)

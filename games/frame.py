@@ -100,8 +100,8 @@ class Frame(NamedTuple):
     """Everything that the fragments for one reader are made from, apart from the active language and the time.
 
     A seat of a computer, or at a table without clocks, has no clock. ``may_ask_for`` is the seat that this reader may
-    have a computer play for, because its turn has lasted too long. ``watchers`` are the names of those who look on,
-    ``visitors`` how many more do without a name.
+    have a computer play for, because its turn has lasted too long. ``watchers`` are the names of some who look on,
+    ``watchers_more`` how many more have a name, ``visitors`` how many have none.
     """
 
     view: TableView
@@ -110,6 +110,7 @@ class Frame(NamedTuple):
     clocks: BySeat[SeatClock | None] = BySeat(None, None, None, None)
     may_ask_for: Seat | None = None
     watchers: tuple[str, ...] = ()
+    watchers_more: int = 0
     visitors: int = 0
 
     @property

@@ -1,24 +1,28 @@
-"""The read side of the lobby: the public rooms that somebody may find, and who has invited them."""
+"""The read side of the lobby: the public rooms that wait, matches to watch, and who has invited somebody."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Count, F, OuterRef, Prefetch, Q, Subquery
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from games import options, selectors
+from games import options, selectors, wording
 from games.engine.rules import TARGETS
-from games.engine.seats import Seat
+from games.engine.seats import Occupant, Seat, Team
+from games.engine.view import table_view
 from games.models import Admission, Clock, Level, Match, Presence, Room, Seating
 
 LISTED = 60
+MATCHES_LISTED = 24
 """A longer list is cut: nobody reads it, and every socket of the lobby is sent it."""
+
+_SEATED = Seating.objects.select_related("user")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ class SeatLabel:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A listed room. ``match_id`` is the match that it plays, None while it waits; ``is_mine``: the reader’s seat."""
+    """A listed room that waits; ``is_mine``: the reader has a seat there."""
 
     room_id: UUID
     title: str
@@ -73,9 +77,31 @@ class Row:
     target: int
     clock: str
     notes: list[str]
+    is_mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A side of a match that is played: what it is called, who plays, and its points before the running deal."""
+
+    label: str
+    players: list[SeatLabel]
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A match that is played and may be watched; ``is_mine``: the reader has a seat there."""
+
+    match_id: UUID
+    room_id: UUID
+    title: str
+    sides: list[Side]
+    deal: str
+    target: int
+    clock: str
+    notes: list[str]
     watchers: int
-    match_id: UUID | None
-    has_spectators: bool
     is_mine: bool
 
 
@@ -89,43 +115,59 @@ class Invitation:
 
 
 def rows(wanted: Filter, user_id: int | None) -> list[Row]:
-    """Return the public rooms that fit, those that wait first, the fullest of them on top; at most `LISTED`.
+    """Return the public rooms that wait and fit, the fullest on top; at most `LISTED`.
 
     Rooms in which somebody sits whom the reader has blocked, or who has blocked the reader, are left out.
     """
-    now = timezone.now()
-    running = Match.objects.filter(room=OuterRef("pk"), status=Match.Status.RUNNING).values("pk")[:1]
+    if wanted.status == "playing":
+        return []
+    is_playing = Match.objects.filter(room=OuterRef("pk"), status=Match.Status.RUNNING)
+    found = Room.objects.filter(~Exists(is_playing), visibility=Room.Visibility.PUBLIC, closed_at__isnull=True)
+    found = found.annotate(taken=Count("seatings")).filter(taken__gt=0, **_options_of(wanted))
+    if user_id is not None:
+        found = found.exclude(seatings__user_id__in=selectors.avoided_by(user_id))
+    if wanted.has_free_seat:
+        found = found.filter(taken__lt=len(Seat))
+    listed = found.select_related("host").prefetch_related(Prefetch("seatings", _SEATED))
+    return [_row(room, user_id) for room in listed.order_by("-taken", "-created_at")[:LISTED]]
+
+
+def tables(wanted: Filter, user_id: int | None) -> list[Table]:
+    """Return the matches of public rooms that fit and may be watched, those with the most spectators on top; at most
+    `MATCHES_LISTED`.
+
+    Left out is what `rows` leaves out: a spectator whom somebody there has blocked would be refused.
+    """
+    if wanted.status == "waiting" or wanted.has_free_seat:
+        return []
     watching = (
-        Presence.objects.filter(match=OuterRef("match_id"), seat__isnull=True, seen_until__gt=now)
+        Presence.objects.filter(match=OuterRef("pk"), seat__isnull=True, seen_until__gt=timezone.now())
         .order_by()
         .values("match")
         .annotate(n=Count("user", distinct=True) + Count("pk", filter=Q(user__isnull=True)))
         .values("n")
     )
-    found = (
-        Room.objects.filter(visibility=Room.Visibility.PUBLIC, closed_at__isnull=True)
-        .annotate(match_id=Subquery(running), taken=Count("seatings"))
-        .annotate(watchers=Coalesce(Subquery(watching), 0))
-        .filter(taken__gt=0)
+    found = Match.objects.filter(
+        status=Match.Status.RUNNING,
+        room__visibility=Room.Visibility.PUBLIC,
+        room__has_spectators=True,
+        room__closed_at__isnull=True,
+        **{f"room__{option}": value for option, value in _options_of(wanted).items()},
     )
     if user_id is not None:
-        found = found.exclude(seatings__user_id__in=selectors.avoided_by(user_id))
-    if wanted.status is not None:
-        found = found.filter(match_id__isnull=wanted.status == "waiting")
-    if wanted.has_free_seat:
-        found = found.filter(taken__lt=len(Seat), match_id__isnull=True)
-    if wanted.clock is not None:
-        found = found.filter(clock=wanted.clock)
-    if wanted.target is not None:
-        found = found.filter(target=wanted.target)
+        found = found.exclude(room__seatings__user_id__in=selectors.avoided_by(user_id))
     listed = (
-        found.select_related("host")
-        .prefetch_related(
-            Prefetch("seatings", Seating.objects.select_related("user")),
-        )
-        .order_by(F("match_id").asc(nulls_first=True), "-taken", "-created_at")[:LISTED]
+        found.annotate(watchers=Coalesce(Subquery(watching), 0))
+        .select_related("room__host")
+        .prefetch_related(Prefetch("room__seatings", _SEATED))
+        .order_by("-watchers", "-started_at")[:MATCHES_LISTED]
     )
-    return [_row(room, user_id) for room in listed]
+    return [_table(match, user_id) for match in listed]
+
+
+def _options_of(wanted: Filter) -> dict[str, int]:
+    options = {"clock": wanted.clock, "target": wanted.target}
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def invitations(user_id: int | None) -> list[Invitation]:
@@ -150,45 +192,70 @@ def invitations(user_id: int | None) -> list[Invitation]:
 
 def _row(room: Room, user_id: int | None) -> Row:
     seated = {seating.seat: seating for seating in room.seatings.all()}
-    host = room.host.display_name if room.host else ""
-    is_playing = room.match_id is not None
     return Row(
         room_id=room.pk,
         title=options.title_of(room),
-        host=host,
-        seats=[_label(seated.get(seat), seat, is_playing=is_playing) for seat in Seat],
-        free_seats=0 if is_playing else len(Seat) - len(seated),
+        host=room.host.display_name if room.host else "",
+        seats=[_label(seated.get(seat), gettext("free")) for seat in Seat],
+        free_seats=len(Seat) - len(seated),
         target=room.target,
         clock=options.clock_of(room),
         notes=options.unusual_of(room),
-        watchers=room.watchers,
-        match_id=room.match_id,
-        has_spectators=room.has_spectators,
-        is_mine=user_id is not None and any(seating.user_id == user_id for seating in seated.values()),
+        is_mine=_is_among(seated.values(), user_id),
     )
 
 
-def _label(seating: Seating | None, seat: Seat, *, is_playing: bool) -> SeatLabel:
+def _table(match: Match, user_id: int | None) -> Table:
+    room = match.room
+    seated = {seating.seat: seating for seating in room.seatings.all()}
+    # What everybody may know of it, and nothing else of the match.
+    view = table_view(selectors.state_at(match.pk, match.version), None)
+    north_south, east_west = wording.sides(None)
+    return Table(
+        match_id=match.pk,
+        room_id=room.pk,
+        title=options.title_of(room),
+        sides=[
+            Side(label, [_label(seated.get(seat)) for seat in Seat if seat.team is team], view.totals[team])
+            for team, label in ((Team.NORTH_SOUTH, north_south), (Team.EAST_WEST, east_west))
+        ],
+        deal=gettext("Deal %(number)d") % {"number": view.deal_number},
+        target=view.rules.target,
+        clock=options.clock_of(room),
+        notes=options.unusual_of(room),
+        watchers=match.watchers,
+        is_mine=_is_among(seated.values(), user_id),
+    )
+
+
+def _is_among(seated: Iterable[Seating], user_id: int | None) -> bool:
+    return user_id is not None and any(seating.user_id == user_id for seating in seated)
+
+
+def _label(seating: Seating | None, free: str = "") -> SeatLabel:
+    """Return who sits in a seat. In a match, where none is ``free``, that of a person who has left is a computer's."""
     if seating is not None and seating.user is not None:
         return SeatLabel("person", seating.user.display_name)
-    if seating is None and not is_playing:
-        return SeatLabel("free", gettext("free"))
-    # In a match the seat of a person who has left is a computer's.
+    if seating is None and free:
+        return SeatLabel("free", free)
     level = seating.level if seating is not None else Level.NORMAL
-    return SeatLabel("computer", gettext("Computer: %(level)s") % {"level": Level(level).label})
+    return SeatLabel("computer", wording.computer(Occupant(level)))
 
 
 def context_of(wanted: Filter, user_id: int | None) -> dict[str, object]:
     """Return what games/lobby/region.html is made from, in the active language."""
-    found = rows(wanted, user_id)
+    waiting, playing = rows(wanted, user_id), tables(wanted, user_id)
     return {
-        "rows": found,
-        "is_cut": len(found) == LISTED,
+        "rows": waiting,
+        "tables": playing,
+        "shows_waiting": wanted.status != "playing",
+        "shows_playing": wanted.status != "waiting" and not wanted.has_free_seat,
+        "is_cut": len(waiting) == LISTED or len(playing) == MATCHES_LISTED,
         "is_filtered": bool(wanted.query),
         "invitations": invitations(user_id),
     }
 
 
 def region(wanted: Filter, user_id: int | None) -> str:
-    """Return the list as a message for a lobby's socket, in the active language."""
+    """Return the lists as a message for a lobby's socket, in the active language."""
     return render_to_string("games/lobby/region.html", {**context_of(wanted, user_id), "oob": True})

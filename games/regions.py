@@ -316,14 +316,19 @@ def _button(
 
 def watchers_parts(frame: Frame) -> Parts:
     """Return what the line about spectators is made from."""
-    return frame.watchers, frame.visitors
+    return frame.watchers, frame.watchers_more, frame.visitors
 
 
-def watchers(reader: Reader, names: tuple[str, ...], visitors: int) -> Context:
+def watchers(reader: Reader, names: tuple[str, ...], more: int, visitors: int) -> Context:
     """Return ``watchers`` for games/table/watchers.html."""
-    more = ngettext("%(count)d visitor", "%(count)d visitors", visitors) % {"count": visitors} if visitors else ""
     comma = pgettext("between the items of a list", ", ")
-    return {
-        "count": len(names) + visitors,
-        "names": comma.join([*names, more] if more else names),
-    }
+    listed = list(names)
+    if visitors and not more:
+        listed.append(ngettext("%(count)d visitor", "%(count)d visitors", visitors) % {"count": visitors})
+    text = comma.join(listed)
+    if more:
+        text = ngettext("%(names)s and %(count)d more", "%(names)s and %(count)d more", more + visitors) % {
+            "names": text,
+            "count": more + visitors,
+        }
+    return {"count": len(names) + more + visitors, "names": text}

@@ -70,7 +70,7 @@ def card_face(card: Card, letters: str) -> Face:
 
 
 def page_context(frame: Frame) -> Context:
-    """Return everything that the region templates of games/table.html name, for a first page."""
+    """Return everything that the region templates of games/table.html or games/watch.html name, for a first page."""
 
     def context_of(region: Region) -> Context:
         return region.context(frame.reader, *region.parts(frame))
@@ -79,7 +79,7 @@ def page_context(frame: Frame) -> Context:
         **_version(frame),
         "notice": {"text": "", "kind": "info"},
         "seats": {position: context_of(region) for position, region in _SEATS.items()},
-        **{region.variable: context_of(region) for region in _OTHERS},
+        **{region.variable: context_of(region) for region in _OTHERS if _has(frame, region)},
     }
 
 
@@ -92,6 +92,8 @@ def update(frame: Frame, before: Frame | None) -> str:
     knows_reader = before is not None and before.reader == reader
     html = [_render("version", _version(frame))]
     for region in _REGIONS:
+        if not _has(frame, region):
+            continue
         parts = region.parts(frame)
         if before is None or not knows_reader or region.parts(before) != parts:
             html.append(_render(region.template, {region.variable: region.context(reader, *parts)}))
@@ -114,6 +116,11 @@ def heartbeat(version: int, beat: int, tab: int) -> str:
 def next_table(address: str) -> str:
     """Return a message that leads a page to the next match of its room."""
     return _render("next_table", {"next_table": address})
+
+
+def _has(frame: Frame, region: Region) -> bool:
+    """Tell whether a page has a region: a spectator's has no hand."""
+    return frame.view.viewer is not None or region.template != "hand"
 
 
 def _version(frame: Frame) -> Context:

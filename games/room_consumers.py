@@ -120,7 +120,7 @@ class RoomConsumer(RegionSocket, TalkSocket):
 
     async def gone(self) -> None:
         await super().gone()
-        await in_thread(presence.look_away, self.room_id, None, self.channel_name)
+        await in_thread(presence.look_away, self.room_id, self.channel_name)
 
     async def room_match(self, message: dict[str, Any]) -> None:
         """A match has started: the region tells the page where."""
@@ -130,7 +130,7 @@ class RoomConsumer(RegionSocket, TalkSocket):
         return waiting_room.region(self.room_id, self.user, self._origin)
 
     async def _look_in(self) -> None:
-        await in_thread(presence.look_in, self.room_id, None, self.user, self.channel_name)
+        await in_thread(presence.look_in, self.room_id, self.user, self.channel_name)
 
     @property
     def _origin(self) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Set
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -20,6 +21,9 @@ from games.engine.state import MatchState
 from games.models import GameEvent, Match, MatchSeat, Presence, Room, Seating
 
 CACHED_MATCHES = 2000
+
+WATCHERS_NAMED = 12
+"""So many of those who watch a table are told by name."""
 
 
 class MatchNotFound(Exception):
@@ -91,6 +95,17 @@ def current_state(match_id: UUID) -> MatchState:
     return state
 
 
+def state_at(match_id: UUID, version: int) -> MatchState:
+    """Return a committed state of a match at a stored version or a newer one; read when this process knows none.
+
+    Raises:
+        MatchNotFound: no event of such a match is stored.
+        ValueError: the log is damaged.
+    """
+    state = states.get(match_id)
+    return state if state is not None and state.version >= version else current_state(match_id)
+
+
 def seat_of(match_id: UUID, user_id: int | None) -> Seat:
     """Return the seat that a signed-in user plays, or played to the end of the match.
 
@@ -157,10 +172,15 @@ COMPUTER_NAMES = BySeat("Mari", "Aino", "Luc", "Somchai")
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """The people at a table: in the seats, and watching, everybody once and visitors without a name counted."""
+    """The people at a table: in the seats, and watching, everybody once.
+
+    ``watchers`` are the first `WATCHERS_NAMED` of them, those with an account before guests; ``more`` are how many more
+    have a name, ``visitors`` how many have none.
+    """
 
     people: BySeat[Person]
     watchers: tuple[User, ...]
+    more: int
     visitors: int
 
 
@@ -171,8 +191,12 @@ def company_at(match_id: UUID) -> Company:
         MatchNotFound: there is no such match.
     """
     watching = Presence.objects.filter(match_id=match_id, seat__isnull=True, seen_until__gt=timezone.now())
-    named = User.objects.filter(pk__in=watching.values("user_id")).order_by("username")
-    return Company(people_at(match_id), tuple(named), watching.filter(user__isnull=True).count())
+    count = watching.aggregate(named=Count("user", distinct=True), visitors=Count("pk", filter=Q(user__isnull=True)))
+    named: tuple[User, ...] = ()
+    if count["named"]:
+        found = User.objects.filter(pk__in=watching.values("user_id")).order_by("is_guest", "username")
+        named = tuple(found[:WATCHERS_NAMED])
+    return Company(people_at(match_id), named, max(0, count["named"] - len(named)), count["visitors"])
 
 
 def people_at(match_id: UUID) -> BySeat[Person]:
@@ -239,27 +263,50 @@ def room_to_watch(match_id: UUID, user_id: int | None) -> Room:
     Raises:
         MatchNotFound: there is no such match, or it is not for this person to see.
     """
-    room_id = Match.objects.filter(pk=match_id).values_list("room_id", flat=True).first()
-    if room_id is None:
-        raise MatchNotFound(match_id)
-    try:
-        room = room_for(room_id, user_id)
-    except RoomNotFound as error:
-        raise MatchNotFound(match_id) from error
-    if not room.has_spectators or is_blocked_by_the_seated(room_id, user_id, match_id):
+    room = Room.objects.filter(matches=match_id).first()
+    if room is None or user_id not in _watchers_of(room, match_id, {user_id}):
         raise MatchNotFound(match_id)
     return room
 
 
+def who_may_watch(match_id: UUID, user_ids: Set[int | None]) -> Set[int | None]:
+    """Return those of some people, None for a visitor, who may see a match now, with or without a seat in it.
+
+    However many they are, it is the same few queries.
+    """
+    room = Room.objects.filter(matches=match_id).first()
+    if room is None:
+        return set()
+    players = MatchSeat.objects.filter(match_id=match_id, user__isnull=False)
+    bound = players.filter(Q(is_playing=True) | ~Q(match__status=Match.Status.RUNNING))
+    return _watchers_of(room, match_id, user_ids) | (user_ids & set(bound.values_list("user_id", flat=True)))
+
+
+def _watchers_of(room: Room, match_id: UUID, user_ids: Set[int | None]) -> Set[int | None]:
+    """Return those of some people who may watch a room's match: who may look into the room, where spectators are
+    admitted, and is not blocked by anybody with a seat in the match or the room."""
+    if not room.has_spectators:
+        return set()
+    known = user_ids
+    if not room.is_public:
+        insiders = {
+            *room.seatings.values_list("user_id", flat=True),
+            *room.admissions.values_list("user_id", flat=True),
+        }
+        known = user_ids & (insiders - {None})
+    return known - _blocked_by_the_seated(room.pk, match_id)
+
+
 def is_blocked_by_the_seated(room_id: UUID, user_id: int | None, match_id: UUID | None = None) -> bool:
     """Tell whether somebody with a seat in a room, or in one of its matches, has blocked a user."""
-    if user_id is None:
-        return False
-    blocked_by = Relation.objects.filter(other_id=user_id, kind=Relation.Kind.BLOCK)
+    return user_id is not None and user_id in _blocked_by_the_seated(room_id, match_id)
+
+
+def _blocked_by_the_seated(room_id: UUID, match_id: UUID | None) -> set[int | None]:
     seated = Q(owner__seating__room_id=room_id)
     if match_id is not None:
         seated |= Q(owner__match_seats__match_id=match_id, owner__match_seats__is_playing=True)
-    return blocked_by.filter(seated).exists()
+    return set(Relation.objects.filter(seated, kind=Relation.Kind.BLOCK).values_list("other_id", flat=True))
 
 
 def avoided_by(user_id: int) -> set[int]:

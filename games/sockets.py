@@ -127,10 +127,14 @@ class PageSocket(AsyncWebsocketConsumer, ABC):
             await self.cut_off(CLOSE_TOO_MANY)
             return
         self._wanted = self.groups_to_join() + ([group_of_user(self.user.pk)] if self.user is not None else [])
-        await self._join()
+        await self.join()
         await self.open()
         if not self.is_closing:
-            self.heart = asyncio.create_task(self._beat())
+            self.start_heart()
+
+    def start_heart(self) -> None:
+        """Begin to `beat`; where one heart beats for many sockets, that is overridden."""
+        self.heart = asyncio.create_task(self._beat())
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         # The original closes old connections with a thread hop before every message. All use of the database here goes
@@ -217,14 +221,16 @@ class PageSocket(AsyncWebsocketConsumer, ABC):
                 await self.session_check({})
                 if self.is_closing:
                     return
-                if not self._is_joined:
-                    await self._join()
+                await self.join()
                 await self.beat()
             except OperationalError as error:
                 logger.warning("heartbeat of %s missed: %s", self.page, error)
 
-    async def _join(self) -> None:
-        """Listen to the groups of the page. While the channel layer is dead, the heartbeat keeps it up to date."""
+    async def join(self) -> None:
+        """Listen to the groups of the page, unless it does. While the channel layer is dead, the heartbeat keeps it up
+        to date."""
+        if self._is_joined:
+            return
         try:
             for group in self._wanted:
                 await self.channel_layer.group_add(group, self.channel_name)

@@ -8,33 +8,32 @@ from accounts.models import CardOrder
 from accounts.preferences import Preferences
 from games.engine.seats import BySeat, Occupant, Seat
 from games.engine.state import MatchState
-from games.engine.view import table_view
+from games.engine.view import TableView
 from games.rendering import Frame, Reading, SeatClock, Sitter
 from games.selectors import Company, Timing
 from games.services.matches import ABSENT_TURN_LASTS
 
 
-def frame_of(
-    state: MatchState, viewer: Seat | None, company: Company, timing: Timing | None, reading: Reading
-) -> Frame:
-    """Return all that a viewer's page is made from, the names in the active language."""
+def frame_of(view: TableView, company: Company, timing: Timing | None, reading: Reading) -> Frame:
+    """Return all that the page of a view's viewer is made from, the names in the active language."""
     people = company.people
     # Who looks at the table is there.
-    sitters = BySeat(*[Sitter(people[seat].name(seat), people[seat].connected or seat is viewer) for seat in Seat])
+    sitters = BySeat(*[Sitter(people[seat].name(seat), people[seat].connected or seat is view.viewer) for seat in Seat])
     frame = Frame(
-        table_view(state, viewer),
+        view,
         sitters,
         reading,
         watchers=tuple(user.display_name for user in company.watchers),
+        watchers_more=company.more,
         visitors=company.visitors,
     )
     if timing is None:
         return frame
-    clocks = BySeat(*[_clock_of(state, seat, timing) for seat in Seat])
-    return frame._replace(clocks=clocks, may_ask_for=_awaited(state, viewer, timing))
+    clocks = BySeat(*[_clock_of(view, seat, timing) for seat in Seat])
+    return frame._replace(clocks=clocks, may_ask_for=_awaited(view, timing))
 
 
-def has_clocks(state: MatchState) -> bool:
+def has_clocks(state: MatchState | TableView) -> bool:
     """Tell whether time counts at a table: several people play there."""
     return sum(occupant is Occupant.PERSON for occupant in state.occupants) > 1
 
@@ -44,20 +43,24 @@ def reading_of(preferences: Preferences) -> Reading:
     return Reading(preferences.index_letters, preferences.card_order == CardOrder.WEAKEST_FIRST)
 
 
-def _clock_of(state: MatchState, seat: Seat, timing: Timing) -> SeatClock | None:
-    if timing.clock is None or state.acting(seat) is not Occupant.PERSON:
+def _acts_oneself(view: TableView, seat: Seat) -> bool:
+    return view.occupants[seat] is Occupant.PERSON and view.stand_ins[seat] is None
+
+
+def _clock_of(view: TableView, seat: Seat, timing: Timing) -> SeatClock | None:
+    if timing.clock is None or not _acts_oneself(view, seat):
         return None
     ends_at = None
-    if state.turn is seat and timing.turn_since is not None:
+    if view.turn is seat and timing.turn_since is not None:
         ends_at = timing.turn_since.timestamp() + timing.clock
     return SeatClock(ends_at, timing.reserves[seat])
 
 
-def _awaited(state: MatchState, viewer: Seat | None, timing: Timing) -> Seat | None:
+def _awaited(view: TableView, timing: Timing) -> Seat | None:
     """Return the person for whom the viewer may have the computer play, at a table without a clock."""
-    seat = state.turn
+    viewer, seat = view.viewer, view.turn
     if viewer is None or seat is None or seat is viewer or timing.clock is not None or timing.turn_since is None:
         return None
-    if state.acting(viewer) is not Occupant.PERSON or state.acting(seat) is not Occupant.PERSON:
+    if not _acts_oneself(view, viewer) or not _acts_oneself(view, seat):
         return None
     return seat if timezone.now() - timing.turn_since >= ABSENT_TURN_LASTS else None

@@ -176,6 +176,23 @@ def as_read(lines: Iterable[ChatLine], reader: User | None) -> list[Line]:
     ]
 
 
+def readers_apart(room_id: UUID) -> set[int]:
+    """Return the people who may read the newest lines of a room in a way of their own.
+
+    They have said one, have had a seat there, or follow, mute or block somebody who has said one, or the other way
+    round. All others with an account read the same, and so do all visitors.
+    """
+    newest = ChatLine.objects.filter(room_id=room_id).order_by("-pk")
+    authors = set(newest.values_list("author_id", flat=True)[:LINES_SHOWN])
+    relations = Relation.objects.filter(Q(owner_id__in=authors) | Q(other_id__in=authors))
+    related = {pk for pair in relations.values_list("owner_id", "other_id") for pk in pair}
+    seated = {
+        *Seating.objects.filter(room_id=room_id, level="").values_list("user_id", flat=True),
+        *MatchSeat.objects.filter(match__room_id=room_id, level="").values_list("user_id", flat=True),
+    }
+    return authors | related | seated
+
+
 def may_read(room_id: UUID, user: User) -> bool:
     """Tell whether somebody may read what is said in a room: who may look into it, and who plays there."""
     try:

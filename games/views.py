@@ -20,6 +20,7 @@ from games import options, rendering, selectors, talk
 from games.engine.cards import Rank, Suit, make_card
 from games.engine.rules import TARGETS
 from games.engine.seats import Occupant
+from games.engine.view import table_view
 from games.forms import PlayNowForm
 from games.models import Level, Match, MatchSeat
 from games.rulebook import SECTIONS
@@ -69,16 +70,15 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         raise Http404 from error
     reading = reading_of(preferences_of(request.user, get_language() or "en"))
     timing = selectors.timing_of(match_id) if has_clocks(state) else None
-    frame = frame_of(state, seat, company, timing, reading)
+    frame = frame_of(table_view(state, seat), company, timing, reading)
     return render(
         request,
-        "games/table.html",
+        "games/watch.html" if seat is None else "games/table.html",
         {
             **rendering.page_context(frame),
             **talk.panel_context(room_id, request.user if isinstance(request.user, User) else None, may_be_alone=False),
             "match_id": match_id,
             "socket_url": f"/ws/match/{match_id}/",
-            "is_seated": seat is not None,
             "has_others": has_clocks(state),
         },
     )

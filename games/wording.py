@@ -12,7 +12,7 @@ from games.engine.cards import Suit
 from games.engine.errors import Reason, ReasonCode
 from games.engine.play import Duty
 from games.engine.scoring import Outcome
-from games.engine.seats import BySeat, Seat, Team
+from games.engine.seats import BySeat, Occupant, Seat, Team
 from games.engine.stand_ins import Cause, SeatTakenOver, StandInEvent, TimeRanOut
 from games.wire import Fault
 
@@ -75,6 +75,12 @@ def sides(viewer: Seat | None) -> tuple[str, str]:
     if viewer is None:
         return pgettext("team", "North–South"), pgettext("team", "East–West")
     return pgettext("team", "Us"), pgettext("team", "Them")
+
+
+def computer(level: Occupant) -> str:
+    """Return what a computer is called: 'Computer: Hard'; '' for a person."""
+    words = {Occupant.EASY: _("Easy"), Occupant.NORMAL: _("Normal"), Occupant.HARD: _("Hard")}
+    return _("Computer: %(level)s") % {"level": words[level]} if level in words else ""
 
 
 def own_name() -> str:

@@ -6,6 +6,7 @@ heartbeat, so that nothing depends on a job that was lost.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -29,6 +30,9 @@ tab_opened = Signal()
 """Sent inside the transaction in which a seat was opened in another tab, with ``match_id``, ``seat`` and ``tab``."""
 
 PRESENCE_LASTS = timedelta(seconds=30)
+REFRESHED_BEFORE = PRESENCE_LASTS * 2 / 3
+"""An open page whose presence ends sooner is counted on. Not at every heartbeat: each would be a write."""
+
 GRACE = timedelta(seconds=60)
 FRESH_START = timedelta(seconds=15)
 """What a person on turn has at least after the server stopped or the match paused."""
@@ -123,26 +127,57 @@ def depart(match_id: UUID, seat: Seat, channel: str) -> None:
         people_changed.send(Match, match_id=match_id, room_id=room_id)
 
 
-def look_in(room_id: UUID, match_id: UUID | None, user: User | None, channel: str) -> None:
-    """Somebody without a seat at the table watches, or has opened the room's page; again with every heartbeat."""
+def watch(room_id: UUID, match_id: UUID, here: Mapping[str, int | None], gone: Collection[str] = ()) -> None:
+    """A process tells who watches a match there: all at once, when some have come or gone, and with every heartbeat.
+
+    ``here`` maps the channel of each spectator to the user, None for a visitor; ``gone`` are channels that have closed.
+    """
+    now = timezone.now()
+    known = _seen_watching(match_id)
+    fades = any(known[channel] < now + REFRESHED_BEFORE for channel in here.keys() & known.keys())
+    if not fades and here.keys() <= known.keys() and known.keys().isdisjoint(gone):
+        return
+    with transaction.atomic():
+        known = _seen_watching(match_id)
+        watching = Presence.objects.filter(match_id=match_id, seat__isnull=True)
+        if fades:
+            watching.filter(channel__in=here).update(seen_until=now + PRESENCE_LASTS)
+        new = {channel: user_id for channel, user_id in here.items() if channel not in known}
+        Presence.objects.bulk_create(
+            Presence(
+                room_id=room_id, match_id=match_id, user_id=user_id, channel=channel, seen_until=now + PRESENCE_LASTS
+            )
+            for channel, user_id in new.items()
+        )
+        back = [user_id for user_id in new.values() if user_id is not None]
+        if back:
+            Seating.objects.filter(room_id=room_id, user_id__in=back).update(absent_since=None)
+        left = not known.keys().isdisjoint(gone)
+        if left:
+            watching.filter(channel__in=gone).delete()
+            _note_absence(room_id, now)
+        if new or left:
+            people_changed.send(Match, match_id=match_id, room_id=room_id)
+
+
+def look_in(room_id: UUID, user: User | None, channel: str) -> None:
+    """Somebody has opened the room's own page; again with every heartbeat."""
     now = timezone.now()
     if _refresh(channel, now):
         return
     with transaction.atomic():
-        Presence.objects.create(
-            room_id=room_id, match_id=match_id, user=user, channel=channel, seen_until=now + PRESENCE_LASTS
-        )
+        Presence.objects.create(room_id=room_id, user=user, channel=channel, seen_until=now + PRESENCE_LASTS)
         if user is not None:
             Seating.objects.filter(room_id=room_id, user=user).update(absent_since=None)
-        people_changed.send(Match, match_id=match_id, room_id=room_id)
+        people_changed.send(Match, match_id=None, room_id=room_id)
 
 
-def look_away(room_id: UUID, match_id: UUID | None, channel: str) -> None:
+def look_away(room_id: UUID, channel: str) -> None:
     """A page that `look_in` told of has closed."""
     with transaction.atomic():
         Presence.objects.filter(channel=channel).delete()
         _note_absence(room_id, timezone.now())
-        people_changed.send(Match, match_id=match_id, room_id=room_id)
+        people_changed.send(Match, match_id=None, room_id=room_id)
 
 
 def end_abandoned_matches() -> int:
@@ -224,13 +259,19 @@ def _sweep(match_id: UUID, now: datetime) -> None:
 
 
 def _refresh(channel: str, now: datetime) -> bool:
-    """Let an open page count on, and tell whether it is known. Not at every heartbeat: each would be a write."""
+    """Let an open page count on, and tell whether it is known."""
     seen_until = Presence.objects.filter(channel=channel).values_list("seen_until", flat=True).first()
     if seen_until is None:
         return False
-    if seen_until < now + PRESENCE_LASTS * 2 / 3:
+    if seen_until < now + REFRESHED_BEFORE:
         return bool(Presence.objects.filter(channel=channel).update(seen_until=now + PRESENCE_LASTS))
     return True
+
+
+def _seen_watching(match_id: UUID) -> dict[str, datetime]:
+    """Return until when each spectator of a match counts, by channel, those of other processes as well."""
+    watching = Presence.objects.filter(match_id=match_id, seat__isnull=True)
+    return dict(watching.values_list("channel", "seen_until"))
 
 
 def _expire(match_id: UUID, now: datetime) -> None:

@@ -252,7 +252,7 @@
     } else if (key === "ArrowLeft" || key === "ArrowRight") moveAlong(key === "ArrowLeft" ? -1 : 1);
     else if (key === "b") byId("announce")?.click();
     else if (key === "n") byId("act-next")?.click();
-    else if (key === "?") byId("shortcuts").togglePopover();
+    else if (key === "?") byId("shortcuts")?.togglePopover();
     else return false;
     return true;
   }

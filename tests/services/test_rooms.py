@@ -212,9 +212,9 @@ def test_seats_that_nobody_came_back_to_are_freed_after_a_minute() -> None:
     host, luc = guest(), guest()
     room = public_room(host)
     seating.sit(luc, room.pk)
-    presence.look_in(room.pk, None, host, "hosts-tab")
-    presence.look_in(room.pk, None, luc, "lucs-tab")
-    presence.look_away(room.pk, None, "lucs-tab")
+    presence.look_in(room.pk, host, "hosts-tab")
+    presence.look_in(room.pk, luc, "lucs-tab")
+    presence.look_away(room.pk, "lucs-tab")
     # when less than a minute has passed
     tasks.sweep_rooms.call()
     assert luc in seated_in(room).values()
@@ -242,7 +242,7 @@ def test_coming_back_in_time_keeps_the_seat() -> None:
     host = guest()
     room = public_room(host)
     Seating.objects.filter(user=host).update(absent_since=timezone.now() - timedelta(seconds=61))
-    presence.look_in(room.pk, None, host, "hosts-tab")
+    presence.look_in(room.pk, host, "hosts-tab")
     assert rooms.sweep() == 0
     assert seated_in(room) == {Seat.SOUTH: host}
 
@@ -283,7 +283,7 @@ def test_quick_match_makes_a_room_when_there_is_none_and_starts_with_the_fourth(
     assert len({room.pk for room in found}) == 1
     for person in people:
         assert not Match.objects.exists()
-        presence.look_in(found[0].pk, None, person, f"page of {person.pk}")
+        presence.look_in(found[0].pk, person, f"page of {person.pk}")
     # and play once all four are open
     match = Match.objects.get()
     assert set(match.seats.values_list("user", flat=True)) == {person.pk for person in people}
@@ -399,21 +399,28 @@ def test_the_lobby_shows_what_is_asked_for_with_a_fixed_number_of_queries(
     playing = public_room(guest())
     rooms.fill(playing.host, playing.pk, Occupant.EASY)
     match = rooms.start(playing.host, playing.pk)
-    presence.look_in(playing.pk, match.pk, None, "a-visitor")
-    presence.look_in(playing.pk, match.pk, (watcher := guest()), "one-tab")
-    presence.look_in(playing.pk, match.pk, watcher, "another-tab")
+    watcher = guest().pk
+    presence.watch(playing.pk, match.pk, {"a-visitor": None, "one-tab": watcher, "another-tab": watcher})
 
-    def found(**query: str) -> list[object]:
-        return [row.room_id for row in lobby.rows(lobby.Filter.from_query(query), None)]
+    def found(**query: str) -> tuple[list[object], list[object]]:
+        wanted = lobby.Filter.from_query(query)
+        waits, plays = lobby.rows(wanted, None), lobby.tables(wanted, None)
+        return [row.room_id for row in waits], [table.match_id for table in plays]
 
     # when / then
     with django_assert_num_queries(2):
         rows = lobby.rows(lobby.Filter(), None)
-    assert [row.room_id for row in rows] == [full.pk, waiting.pk, playing.pk]
-    assert (rows[2].match_id, rows[2].watchers) == (match.pk, 2)
-    assert found(status="waiting") == [full.pk, waiting.pk]
-    assert found(status="playing") == [playing.pk]
-    assert found(free="1") == [waiting.pk]
-    assert found(clock="60") == [full.pk]
-    assert found(target="501") == [waiting.pk]
-    assert found(status="'; DROP", clock="abc", target="9" * 5000) == [full.pk, waiting.pk, playing.pk]
+    selectors.current_state(match.pk)
+    with django_assert_num_queries(2):
+        tables = lobby.tables(lobby.Filter(), None)
+    assert [row.room_id for row in rows] == [full.pk, waiting.pk]
+    assert [(table.match_id, table.watchers) for table in tables] == [(match.pk, 2)]
+    everything = ([full.pk, waiting.pk], [match.pk])
+    assert found() == everything
+    assert found(status="waiting") == (everything[0], [])
+    assert found(status="playing") == ([], everything[1])
+    assert found(free="1") == ([waiting.pk], [])
+    assert found(clock="60") == ([full.pk], [])
+    assert found(target="501") == ([waiting.pk], [])
+    assert found(target="1000") == ([full.pk], [match.pk])
+    assert found(status="'; DROP", clock="abc", target="9" * 5000) == everything

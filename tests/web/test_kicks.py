@@ -319,6 +319,15 @@ async def test_whoever_leaves_the_table_does_not_see_the_hand_of_that_seat_any_l
     # then
     assert await codes_of(leaver.sockets[0]) == [CLOSE_REFUSED]
     # and what they may see from now on is what a spectator sees
+    tab = leaver.tab
+    leaver.regions.clear()
     await leaver.sit_down()
-    assert not leaver.held
+    assert "felt" in leaver.regions
+    assert "hand" not in leaver.regions
+    # and the page of the seat, which still shows the hand, does not come back as if nothing had happened
+    await leaver.get_up()
+    with pytest.raises(ConnectionClosed) as refused:
+        await leaver.sit_down(tab)
+    assert refused.value.rcvd is not None
+    assert refused.value.rcvd.code == CLOSE_REFUSED
     assert await other.is_served()

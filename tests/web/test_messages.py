@@ -41,7 +41,9 @@ def page_regions(frame: Frame) -> dict[str, str]:
     """Return every region of a first page."""
     context = rendering.page_context(frame)
     html = {
-        name: render_to_string(f"games/table/{template}.html", context) for name, template in REGION_TEMPLATES.items()
+        name: render_to_string(f"games/table/{template}.html", context)
+        for name, template in REGION_TEMPLATES.items()
+        if frame.view.viewer is not None or template != "hand"
     }
     for position, seat in context["seats"].items():
         html[f"seat-{position}"] = render_to_string("games/table/seat.html", {"seat": seat})

@@ -249,7 +249,7 @@ def test_given_a_spectator_when_shown_then_south_sits_at_the_bottom_and_there_is
         "top": "Mari",
         "right": "Aino",
     }
-    assert shown["hand"]["cards"] == []
+    assert "hand" not in shown
     assert (shown["topbar"]["us_label"], shown["topbar"]["them_label"]) == ("North–South", "East–West")
     assert not shown["is_my_turn"]
 

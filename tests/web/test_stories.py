@@ -24,7 +24,7 @@ from games.engine.cards import Suit
 from games.engine.commands import Next, Pass, PlayCard, SeatCommand, Take
 from games.engine.rules import Phase
 from games.engine.view import table_view
-from games.models import ChatLine, Match, Room
+from games.models import ChatLine, Match, Presence, Room
 from games.services import matches, presence
 from tests.services.given import Table, four_people
 from tests.site_process import Site
@@ -199,10 +199,10 @@ def test_story_18_a_spectator_comes_and_goes_and_nothing_changes_for_the_players
     match = Match.objects.get(pk=table.match.pk)
     before = (Match.objects.filter(pk=match.pk).values().get(), [table.row(seat).absent_since for seat in table.people])
     # when
-    for channel in ("first", "second"):
-        presence.look_in(match.room_id, match.pk, None, channel)
-    for channel in ("first", "second"):
-        presence.look_away(match.room_id, match.pk, channel)
+    presence.watch(match.room_id, match.pk, {"first": None, "second": None})
+    presence.watch(match.room_id, match.pk, {"second": None}, {"first"})
+    presence.watch(match.room_id, match.pk, {}, {"second"})
+    assert not Presence.objects.filter(match=match, seat=None).exists()
     # then neither move, clock, seat nor room
     after = (Match.objects.filter(pk=match.pk).values().get(), [table.row(seat).absent_since for seat in table.people])
     assert after == before
