@@ -11,7 +11,6 @@ import logging
 from collections.abc import Mapping, Set
 from contextlib import suppress
 from itertools import batched
-from typing import NamedTuple
 from uuid import UUID
 
 from channels.layers import get_channel_layer
@@ -21,11 +20,9 @@ from django.utils import translation
 from accounts.sessions import are_signed_in
 from belote_site import groups
 from games import announcer, rendering, selectors, talk
-from games.engine.view import table_view
-from games.frame import Frame, Reading
 from games.services import matches, presence
+from games.shared_rendering import Eyes, SharedRendering
 from games.sockets import CLOSE_REFUSED, CLOSE_SIGNED_OUT, CLOSE_TRY_LATER, HEARTBEAT_SECONDS, in_thread
-from games.tables import frame_of, has_clocks
 from games.talk_socket import TalkSocket
 
 PACE_SECONDS = 0.1
@@ -47,25 +44,16 @@ LED_ON_PAUSE_SECONDS = 0.25
 logger = logging.getLogger(__name__)
 
 
-class Eyes(NamedTuple):
-    """Whatever makes the table look different to two spectators."""
-
-    language: str
-    letters: str
-
-
 class Spectator(TalkSocket):
     """What an audience knows of a socket: whose it is, how it is to be rendered, where to send."""
 
     match_id: UUID
     eyes: Eyes
 
-
-class _Sight(NamedTuple):
-    """What is sent to those with the same eyes: what has changed, and the whole table."""
-
-    change: str
-    whole: str
+    @property
+    def user_id(self) -> int | None:
+        """Whose it is; None for a visitor."""
+        return self.user.pk if self.user is not None else None
 
 
 class Audience:
@@ -78,12 +66,11 @@ class Audience:
         self._members: set[Spectator] = set()
         self._newcomers: set[Spectator] = set()
         self._gone: set[str] = set()
-        self._shown: dict[Eyes, Frame] = {}
-        self._version = 0
-        self._company: selectors.Company | None = None
-        self._company_timer: asyncio.TimerHandle | None = None
+        self._rendering = SharedRendering(match_id)
+        self._people_timer: asyncio.TimerHandle | None = None
         self._said: list[int] = []
         self._next_match: str | None = None
+        self._beats = 1
         self._is_joined = False
         self._changed = asyncio.Event()
         self._came_or_went = asyncio.Event()
@@ -134,8 +121,8 @@ class Audience:
     def _close(self) -> None:
         if _audiences.get(self.match_id) is self:
             del _audiences[self.match_id]
-        if self._company_timer is not None:
-            self._company_timer.cancel()
+        if self._people_timer is not None:
+            self._people_timer.cancel()
 
     async def _record(self) -> None:
         """Write down who has come and gone, until nobody is left."""
@@ -143,7 +130,7 @@ class Audience:
             await self._came_or_went.wait()
             self._came_or_went.clear()
             await asyncio.sleep(SETTLE_SECONDS)
-            here = {one.channel_name: one.user and one.user.pk for one in self._members}
+            here = {one.channel_name: one.user_id for one in self._members}
             gone, self._gone = self._gone, set()
             try:
                 await in_thread(presence.watch, self.room_id, self.match_id, here, gone)
@@ -168,22 +155,23 @@ class Audience:
             for spectator in members:
                 if spectator not in signed_in:
                     await spectator.cut_off(CLOSE_SIGNED_OUT)
-                elif (spectator.user and spectator.user.pk) not in allowed:
+                elif spectator.user_id not in allowed:
                     await spectator.cut_off(CLOSE_REFUSED)
                 else:
                     await spectator.join()
+            self._beats += 1
             # The presence counts on, and what was lost on its way is seen.
             self._came_or_went.set()
-            self._company = None
+            self._rendering.forget_company()
             self._changed.set()
-            await self._send(dict.fromkeys(members, rendering.heartbeat(version, 0, 0)))
+            await self._send(dict.fromkeys(members, rendering.heartbeat(version, self._beats, 0)))
 
     def _rights_of(self, members: list[Spectator]) -> tuple[set[Spectator], Set[int | None]]:
         """Return whose session holds still, and which people may watch. On a pool thread."""
         named = [spectator for spectator in members if spectator.user is not None]
         holds = are_signed_in([spectator.scope for spectator in named])
         ended = {spectator for spectator, is_held in zip(named, holds, strict=True) if not is_held}
-        user_ids = {spectator.user and spectator.user.pk for spectator in members}
+        user_ids = {spectator.user_id for spectator in members}
         return set(members) - ended, selectors.who_may_watch(self.match_id, user_ids)
 
     # What it hears
@@ -208,10 +196,10 @@ class Audience:
         while True:
             message = await get_channel_layer().receive(channel)
             match message["type"]:
-                case "table.nudge" if message["version"] > self._version:
+                case "table.nudge" if message["version"] > self._rendering.version:
                     self._changed.set()
-                case "table.people" if self._company_timer is None:
-                    self._company_timer = loop.call_later(PEOPLE_PACE_SECONDS, self._forget_company)
+                case "table.people" if self._people_timer is None:
+                    self._people_timer = loop.call_later(PEOPLE_PACE_SECONDS, self._people_changed)
                 case "room.talk":
                     self._said.append(message["line_id"])
                     self._changed.set()
@@ -219,9 +207,9 @@ class Audience:
                     self._next_match = message["match_id"]
                     self._changed.set()
 
-    def _forget_company(self) -> None:
-        self._company_timer = None
-        self._company = None
+    def _people_changed(self) -> None:
+        self._people_timer = None
+        self._rendering.forget_company()
         self._changed.set()
 
     # What it shows
@@ -235,7 +223,8 @@ class Audience:
             others = self._members - newcomers
             said, self._said = self._said, []
             try:
-                sights = await in_thread(self._look, {one.eyes for one in others}, {one.eyes for one in newcomers})
+                eyes, new_eyes = {one.eyes for one in others}, {one.eyes for one in newcomers}
+                sights = await in_thread(self._rendering.look, eyes, new_eyes)
                 heard = await in_thread(self._lines, others, said)
                 talk_so_far = await in_thread(self._lines, newcomers, None)
             except DatabaseError as error:
@@ -247,30 +236,10 @@ class Audience:
             await self._send(heard)
             await self._send({one: sights[one.eyes].whole for one in newcomers})
             await self._send(talk_so_far)
-            await self._send(dict.fromkeys(newcomers, rendering.heartbeat(self._version, 0, 0)))
+            await self._send(dict.fromkeys(newcomers, rendering.heartbeat(self._rendering.version, self._beats, 0)))
             if self._next_match is not None:
                 await self._lead_on(rendering.next_table(f"/table/{self._next_match}/"))
                 self._next_match = None
-
-    def _look(self, eyes: set[Eyes], new_eyes: set[Eyes]) -> dict[Eyes, _Sight]:
-        """Read and project the match once, and render it once for each kind of eyes. On a pool thread."""
-        state = selectors.current_state(self.match_id)
-        company = self._company
-        if company is None:
-            company = self._company = selectors.company_at(self.match_id)
-        timing = selectors.timing_of(self.match_id) if has_clocks(state) else None
-        view = table_view(state, None)
-        sights: dict[Eyes, _Sight] = {}
-        frames: dict[Eyes, Frame] = {}
-        for one in eyes | new_eyes:
-            with translation.override(one.language):
-                # The order of a hand is nothing that a spectator sees.
-                frame = frames[one] = frame_of(view, company, timing, Reading(one.letters, weakest_first=False))
-                before = self._shown.get(one)
-                change = rendering.update(frame, before) if one in eyes and frame != before else ""
-                sights[one] = _Sight(change, rendering.update(frame, None) if one in new_eyes else "")
-        self._shown, self._version = frames, view.version
-        return sights
 
     def _lines(self, readers: Set[Spectator], line_ids: list[int] | None) -> dict[Spectator, str]:
         """Render lines of the room's talk, or the whole list, once for all who read alike. On a pool thread."""
@@ -281,7 +250,7 @@ class Audience:
         texts = {}
         for reader in readers:
             user = reader.user
-            alike = reader.language, user is None, user.pk if user is not None and user.pk in apart else None
+            alike = reader.language, user is None, reader.user_id if reader.user_id in apart else None
             if alike not in read:
                 with translation.override(reader.language):
                     if line_ids is None:

@@ -17,12 +17,13 @@ from django.utils import translation
 from accounts.preferences import preferences_of
 from accounts.sessions import is_signed_in
 from games import announcer, rendering, selectors, wire
-from games.audience import Audience, Eyes, Spectator, audience_of
+from games.audience import Audience, Spectator, audience_of
 from games.engine.commands import Contribute
 from games.engine.seats import Seat
 from games.engine.state import MatchState
 from games.engine.view import table_view
 from games.services import matches, presence
+from games.shared_rendering import Eyes
 from games.sockets import CLOSE_REFUSED, CLOSE_RETIRED, CLOSE_SIGNED_OUT, HEARTBEAT_SECONDS, in_thread
 from games.tables import frame_of, has_clocks, reading_of
 from games.talk_socket import TalkSocket

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from games import options, selectors, wording
 from games.engine.rules import TARGETS
 from games.engine.seats import Occupant, Seat, Team
-from games.engine.view import table_view
+from games.engine.view import TableView, table_view
 from games.models import Admission, Clock, Level, Match, Presence, Room, Seating
 
 LISTED = 60
@@ -162,7 +162,9 @@ def tables(wanted: Filter, user_id: int | None) -> list[Table]:
         .prefetch_related(Prefetch("room__seatings", _SEATED))
         .order_by("-watchers", "-started_at")[:MATCHES_LISTED]
     )
-    return [_table(match, user_id) for match in listed]
+    # What everybody may know of each, and nothing else of it.
+    views = [table_view(selectors.state_at(match.pk, match.version), None) for match in listed]
+    return [_table(match, view, user_id) for match, view in zip(listed, views, strict=True)]
 
 
 def _options_of(wanted: Filter) -> dict[str, int]:
@@ -205,11 +207,9 @@ def _row(room: Room, user_id: int | None) -> Row:
     )
 
 
-def _table(match: Match, user_id: int | None) -> Table:
+def _table(match: Match, view: TableView, user_id: int | None) -> Table:
     room = match.room
     seated = {seating.seat: seating for seating in room.seatings.all()}
-    # What everybody may know of it, and nothing else of the match.
-    view = table_view(selectors.state_at(match.pk, match.version), None)
     north_south, east_west = wording.sides(None)
     return Table(
         match_id=match.pk,

@@ -120,8 +120,18 @@ def test_axe_finds_nothing_in_a_room_at_a_table_of_four_and_at_a_spectators(
     on_turn = next(page for page in pages if page.locator('#table-version[data-my-turn="yes"]').count())
     others = [page for page in pages if page is not on_turn]
     # then
-    for page in (on_turn, others[0], watcher):
+    for page in (on_turn, others[0]):
         assert violations(page, axe_script) == []
+    # and the page of the one who looks on has no place for a hand, and fits every screen
+    expect(watcher.locator("#hand, #actions")).to_have_count(0)
+    for width, height in ((320, 568), (1280, 800), (PHONE["width"], PHONE["height"])):
+        watcher.set_viewport_size({"width": width, "height": height})
+        assert violations(watcher, axe_script) == []
+        for seat in ("top", "left", "right", "me"):
+            box = watcher.locator(f"#seat-{seat} .seat-box").bounding_box()
+            assert box is not None
+            assert min(box["x"], box["y"]) >= 0
+            assert max(box["x"] + box["width"] - width, box["y"] + box["height"] - height) <= 0
     # and when somebody is gone
     do_something(on_turn)
     on_turn.context.close()

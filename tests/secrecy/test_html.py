@@ -43,10 +43,11 @@ def frame_of(state: MatchState, viewer: Seat | None) -> Frame:
 
 def page(frame: Frame) -> str:
     """The whole page, as on a first load."""
+    template = "games/watch.html" if frame.view.viewer is None else "games/table.html"
     of_the_page = {"match_id": UUID(int=1), "socket_url": "/ws/match/1/"}
     of_the_visitor = {"preferences": preferences_of(AnonymousUser(), "en"), "LANGUAGE_CODE": "en"}
     pinned = {"csrf_token": "pinned", "csp_nonce": "pinned"}
-    html = render_to_string("games/table.html", rendering.page_context(frame) | of_the_page | of_the_visitor | pinned)
+    html = render_to_string(template, rendering.page_context(frame) | of_the_page | of_the_visitor | pinned)
     assert "seat-me" in html
     return html
 
