@@ -98,8 +98,8 @@ async def test_a_move_is_rendered_once_for_each_language_and_all_who_read_it_get
     assert "Your turn" not in "".join(mari.heard)
     assert "Nord-Sud" in "".join(luc.heard)
     assert "North–South" not in "".join(luc.heard)
-    # and they have neither hand nor buttons
-    assert not {"hand", "actions"} & (mari.regions.keys() | luc.regions.keys())
+    # and they have no hand
+    assert not {"hand"} & (mari.regions.keys() | luc.regions.keys())
 
 
 async def test_who_watches_is_told_to_players_and_spectators_and_who_goes_is_not_any_more(
