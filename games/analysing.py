@@ -125,7 +125,7 @@ _analysis: Iterator[AnalysedMove]
 def _begin(moves: Sequence[Move], niceness: int) -> None:
     """Set up a process that analyses one deal."""
     global _analysis
-    os.nice(niceness)
+    os.setpriority(os.PRIO_PROCESS, 0, niceness)
     for what, most in ((resource.RLIMIT_DATA, MOST_MEMORY), (resource.RLIMIT_CPU, MOST_SECONDS)):
         _, hard = resource.getrlimit(what)
         resource.setrlimit(what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
