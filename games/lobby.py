@@ -82,16 +82,20 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A side of a match that is played: what it is called, who plays, and its points before the running deal."""
+    """A side of a match that is played: what it is called, who plays, and its points before the running deal.
+
+    ``points`` are None where nobody may look on.
+    """
 
     label: str
     players: list[SeatLabel]
-    points: int
+    points: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A match that is played and may be watched; ``is_mine``: the reader has a seat there."""
+    """A match that is played; ``is_open`` to spectators, and nothing of it is told otherwise. ``is_mine``: the reader
+    has a seat there."""
 
     match_id: UUID
     room_id: UUID
@@ -102,6 +106,7 @@ class Table:
     clock: str
     notes: list[str]
     watchers: int
+    is_open: bool
     is_mine: bool
 
 
@@ -133,8 +138,8 @@ def rows(wanted: Filter, user_id: int | None) -> list[Row]:
 
 
 def tables(wanted: Filter, user_id: int | None) -> list[Table]:
-    """Return the matches of public rooms that fit and may be watched, those with the most spectators on top; at most
-    `MATCHES_LISTED`.
+    """Return the matches of public rooms that fit, those on top that may be watched and have the most spectators; at
+    most `MATCHES_LISTED`.
 
     Left out is what `rows` leaves out: a spectator whom somebody there has blocked would be refused.
     """
@@ -150,7 +155,6 @@ def tables(wanted: Filter, user_id: int | None) -> list[Table]:
     found = Match.objects.filter(
         status=Match.Status.RUNNING,
         room__visibility=Room.Visibility.PUBLIC,
-        room__has_spectators=True,
         room__closed_at__isnull=True,
         **{f"room__{option}": value for option, value in _options_of(wanted).items()},
     )
@@ -160,7 +164,7 @@ def tables(wanted: Filter, user_id: int | None) -> list[Table]:
         found.annotate(watchers=Coalesce(Subquery(watching), 0))
         .select_related("room__host")
         .prefetch_related(Prefetch("room__seatings", _SEATED))
-        .order_by("-watchers", "-started_at")[:MATCHES_LISTED]
+        .order_by("-room__has_spectators", "-watchers", "-started_at")[:MATCHES_LISTED]
     )
     # What everybody may know of each, and nothing else of it.
     views = [table_view(selectors.state_at(match.pk, match.version), None) for match in listed]
@@ -209,6 +213,7 @@ def _row(room: Room, user_id: int | None) -> Row:
 
 def _table(match: Match, view: TableView, user_id: int | None) -> Table:
     room = match.room
+    is_open = room.has_spectators
     seated = {seating.seat: seating for seating in room.seatings.all()}
     north_south, east_west = wording.sides(None)
     return Table(
@@ -216,14 +221,19 @@ def _table(match: Match, view: TableView, user_id: int | None) -> Table:
         room_id=room.pk,
         title=options.title_of(room),
         sides=[
-            Side(label, [_label(seated.get(seat)) for seat in Seat if seat.team is team], view.totals[team])
+            Side(
+                label,
+                [_label(seated.get(seat)) for seat in Seat if seat.team is team],
+                view.totals[team] if is_open else None,
+            )
             for team, label in ((Team.NORTH_SOUTH, north_south), (Team.EAST_WEST, east_west))
         ],
-        deal=gettext("Deal %(number)d") % {"number": view.deal_number},
+        deal=gettext("Deal %(number)d") % {"number": view.deal_number} if is_open else "",
         target=view.rules.target,
         clock=options.clock_of(room),
-        notes=options.unusual_of(room),
+        notes=options.unusual_of(room) + ([] if is_open else [gettext("Closed to spectators")]),
         watchers=match.watchers,
+        is_open=is_open,
         is_mine=_is_among(seated.values(), user_id),
     )
 
@@ -248,6 +258,7 @@ def context_of(wanted: Filter, user_id: int | None) -> dict[str, object]:
     return {
         "rows": waiting,
         "tables": playing,
+        "to_watch": sum(table.is_open for table in playing),
         "shows_waiting": wanted.status != "playing",
         "shows_playing": wanted.status != "waiting" and not wanted.has_free_seat,
         "is_cut": len(waiting) == LISTED or len(playing) == MATCHES_LISTED,

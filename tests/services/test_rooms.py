@@ -424,3 +424,17 @@ def test_the_lobby_shows_what_is_asked_for_with_a_fixed_number_of_queries(
     assert found(target="501") == ([waiting.pk], [])
     assert found(target="1000") == ([full.pk], [match.pk])
     assert found(status="'; DROP", clock="abc", target="9" * 5000) == everything
+
+
+def test_the_lobby_lists_a_match_that_is_closed_to_spectators_and_tells_nothing_of_it() -> None:
+    # given
+    host = guest()
+    room = public_room(host, has_spectators=False)
+    rooms.fill(host, room.pk, Occupant.EASY)
+    match = rooms.start(host, room.pk)
+    # when
+    (table,) = lobby.tables(lobby.Filter(), None)
+    # then
+    assert (table.match_id, table.is_open, table.deal) == (match.pk, False, "")
+    assert [side.points for side in table.sides] == [None, None]
+    assert "Closed to spectators" in table.notes
