@@ -102,16 +102,21 @@ def _started(state: MatchState | None) -> MatchState:
     return state
 
 
-def _on_turn(state: MatchState, actor: Actor, phase: Phase, otherwise: ReasonCode) -> Seat:
+def _seat_in(state: MatchState, actor: Actor, phase: Phase, otherwise: ReasonCode) -> Seat:
     if not isinstance(actor, Seat):
         _refuse(ReasonCode.SEATS_ONLY)
     if state.phase is Phase.OVER:
         _refuse(ReasonCode.MATCH_OVER, "R7.1")
     if state.phase is not phase:
         _refuse(otherwise)
-    if state.turn is not actor:
-        _refuse(ReasonCode.NOT_YOUR_TURN, "R2.1")
     return actor
+
+
+def _on_turn(state: MatchState, actor: Actor, phase: Phase, otherwise: ReasonCode) -> Seat:
+    seat = _seat_in(state, actor, phase, otherwise)
+    if state.turn is not seat:
+        _refuse(ReasonCode.NOT_YOUR_TURN, "R2.1")
+    return seat
 
 
 def _deal(state: MatchState) -> DealState:
@@ -177,33 +182,28 @@ def _score(state: MatchState, last: CardPlayed) -> tuple[Event, ...]:
 
 
 def _next(state: MatchState, actor: Actor, command: Next) -> tuple[Event, ...]:
-    if not isinstance(actor, Seat):
-        _refuse(ReasonCode.SEATS_ONLY)
-    if state.phase is Phase.OVER:
-        _refuse(ReasonCode.MATCH_OVER, "R7.1")
-    if state.phase is not Phase.SUMMARY or command.deal != state.deal_number:
-        _refuse(ReasonCode.NO_SUMMARY)
-    if state.acting(actor) is not Occupant.PERSON:
-        _refuse(ReasonCode.NOT_A_PERSON)
-    if actor in state.next_said:
+    seat = _person_between_deals(state, actor, command.deal, Phase.SUMMARY, ReasonCode.NO_SUMMARY)
+    if seat in state.next_said:
         _refuse(ReasonCode.ALREADY_SAID)
-    return (NextSaid(actor, command.deal),)
+    return (NextSaid(seat, command.deal),)
 
 
 def _contribute(state: MatchState, actor: Actor, command: Contribute) -> tuple[Event, ...]:
-    if not isinstance(actor, Seat):
-        _refuse(ReasonCode.SEATS_ONLY)
-    if state.phase is Phase.OVER:
-        _refuse(ReasonCode.MATCH_OVER, "R7.1")
-    if state.phase is not Phase.COMMITTED or command.deal != state.deal_number:
-        _refuse(ReasonCode.NO_CONTRIBUTIONS)
-    if state.acting(actor) is not Occupant.PERSON:
-        _refuse(ReasonCode.NOT_A_PERSON)
+    seat = _person_between_deals(state, actor, command.deal, Phase.COMMITTED, ReasonCode.NO_CONTRIBUTIONS)
     if len(command.bits) != CONTRIBUTION_BYTES:
         _refuse(ReasonCode.BAD_CONTRIBUTION)
-    if state.contributions[actor] is not None:
+    if state.contributions[seat] is not None:
         _refuse(ReasonCode.ALREADY_CONTRIBUTED)
-    return (Contributed(actor, command.deal, command.bits),)
+    return (Contributed(seat, command.deal, command.bits),)
+
+
+def _person_between_deals(state: MatchState, actor: Actor, deal: int, phase: Phase, otherwise: ReasonCode) -> Seat:
+    seat = _seat_in(state, actor, phase, otherwise)
+    if deal != state.deal_number:
+        _refuse(otherwise)
+    if state.acting(seat) is not Occupant.PERSON:
+        _refuse(ReasonCode.NOT_A_PERSON)
+    return seat
 
 
 def _serve(state: MatchState | None, actor: Actor, command: ServerCommand) -> tuple[Event, ...]:
