@@ -206,7 +206,7 @@ def _row(room: Room, user_id: int | None) -> Row:
         free_seats=len(Seat) - len(seated),
         target=room.target,
         clock=options.clock_of(room),
-        notes=options.unusual_of(room),
+        notes=options.unusual_of(room, is_rated=room.is_rated),
         is_mine=_is_among(seated.values(), user_id),
     )
 
@@ -231,7 +231,10 @@ def _table(match: Match, view: TableView, user_id: int | None) -> Table:
         deal=gettext("Deal %(number)d") % {"number": view.deal_number} if is_open else "",
         target=view.rules.target,
         clock=options.clock_of(room),
-        notes=options.unusual_of(room) + ([] if is_open else [gettext("Closed to spectators")]),
+        notes=[
+            *options.unusual_of(room, is_rated=match.is_rated),
+            *([] if is_open else [gettext("Closed to spectators")]),
+        ],
         watchers=match.watchers,
         is_open=is_open,
         is_mine=_is_among(seated.values(), user_id),

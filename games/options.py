@@ -73,10 +73,13 @@ def all_of(room: Room) -> list[tuple[str, str]]:
     ]
 
 
-def unusual_of(room: Room) -> list[str]:
-    """Return the options in which a room differs from the usual, one short sentence each."""
+def unusual_of(room: Room, *, is_rated: bool) -> list[str]:
+    """Return the options in which a room differs from the usual, one short sentence each.
+
+    ``is_rated`` tells of the match that it plays, or may play next: in a rated room not every one is.
+    """
     notes = []
-    if room.is_rated:
+    if is_rated:
         notes.append(gettext("Rated"))
     if room.undertrump != Undertrump.MUST:
         notes.append(gettext("No duty to undertrump"))

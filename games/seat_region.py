@@ -73,7 +73,8 @@ def seat_parts(frame: Frame, position: Position) -> Parts:
         view.taker is seat,
         view.occupants[seat],
         view.card_counts[seat],
-        frame.sitters[seat].connected,
+        # When the match is over nobody waits for anybody.
+        frame.sitters[seat].connected or view.phase is Phase.OVER,
         view.stand_ins[seat],
         _played_for(view, seat),
         _bubble(view, seat),
