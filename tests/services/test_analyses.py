@@ -28,7 +28,7 @@ from games.models import DealAnalysis, GameEvent, Match
 from games.services import analyses
 from games.services.analyses import NoSuchDeal, TooManyWaiting, Work
 from tests.services.past import finished_match, running_match
-from tests.services.test_thinking import children
+from tests.services.test_thinking import assert_ends, children
 
 pytestmark = pytest.mark.django_db
 
@@ -108,7 +108,8 @@ def test_given_the_worker_that_analyses_when_it_starts_and_ends_then_the_process
     fire_hooks("worker.stop", plays)
     assert not analyst.has_stopped
     fire_hooks("worker.exit", plays)
-    assert children() == []
+    for pid in thinking:
+        assert_ends(pid)
 
 
 def test_given_an_analysis_when_it_is_asked_for_again_then_it_is_the_same_and_stays_as_it_is(

@@ -13,12 +13,16 @@ from tests.site_process import ROOT
 
 pytestmark = pytest.mark.scale
 
+APART = ("test_on_postgres.py", "test_analysing.py", "test_codec.py", "test_sqlite.py", "test_thinking.py")
+"""Of the tests of services, those that store nothing, and this one."""
+
 
 @pytest.mark.skipif(connection.vendor == "postgresql", reason="this is the run on PostgreSQL")
 def test_storage_holds_on_postgres(postgres_server: str) -> None:
     # when
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/services", "--deselect", __file__],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/services"]
+        + [f"--ignore=tests/services/{name}" for name in APART],
         cwd=ROOT,
         env={**os.environ, "DATABASE_URL": postgres_server, "BELOTE_TASKS": "embedded"},
         stdout=subprocess.PIPE,
