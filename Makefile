@@ -10,8 +10,9 @@ RUNTIME := $(call stamp,requirements)
 DEV := $(call stamp,requirements-dev)
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard belote_site/locale/*/LC_MESSAGES/*.po))
 
-# Whole files side by side, in the order in which they are collected: the browser's come last.
-PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+# Whole files side by side, in the order in which they are collected: the browser's come last. Tests that wait for clocks
+# and browsers leave processors idle, so there is one more worker than these.
+PARALLEL := --numprocesses $(shell expr $$(nproc) + 1) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 # What production needs to be told, with values that are good for nothing but the check.
 DEPLOYED := BELOTE_ENV=production BELOTE_ORIGINS=https://belote.example \
