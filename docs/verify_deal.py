@@ -15,6 +15,8 @@ import uuid
 
 CARDS = [rank + suit for suit in "SHDC" for rank in "789TJQKA"]
 SEATS = ["North", "East", "South", "West"]
+STEPS = ["deal_committed", "contributed", "deal_started", "seed_revealed"]
+CONTRIBUTED = 1
 
 
 def stream(secret, label, match, deal, numbers):
@@ -53,19 +55,36 @@ def first_dealer_of(secret, match, numbers):
 
 
 def gather(record):
-    """Return, by the number of each deal, what the record says of its making."""
+    """Return, by the number of each deal, what the record says of its making.
+
+    What comes twice, or in another order, is refused: a number that came in after the cards were dealt proves nothing.
+    """
     deals = {}
-    for item in record["events"]:
+    for place, item in enumerate(record["events"], start=1):
         event = item["event"]
-        kind = event["type"]
-        if kind == "deal_committed":
-            deals[event["deal"]] = {"commitment": event["commitment"], "numbers": [None] * 4}
-        elif kind == "contributed":
-            deals[event["deal"]]["numbers"][event["seat"]] = bytes.fromhex(event["bits"])
-        elif kind == "deal_started":
-            deals[event["deal"]].update(deck=event["deck"], dealer=event["dealer"])
-        elif kind == "seed_revealed":
-            deals[event["deal"]]["secret"] = bytes.fromhex(event["seed"])
+        if event["type"] not in STEPS:
+            continue
+        number, step = event["deal"], STEPS.index(event["type"])
+        if type(number) is not int:
+            raise ValueError(f"event {place} is of no deal")
+        if step == 0 and number == len(deals) + 1:
+            deals[number] = {"step": 0, "numbers": [None] * 4, "commitment": event["commitment"]}
+            continue
+        deal = deals.get(number)
+        if deal is None or step < deal["step"] or (step == deal["step"] and step != CONTRIBUTED):
+            raise ValueError(f"event {place} does not come here: {STEPS[step]} of deal {number}")
+        deal["step"] = step
+        if step == CONTRIBUTED:
+            seat = event["seat"]
+            if type(seat) is not int or not 0 <= seat < 4 or deal["numbers"][seat] is not None:
+                raise ValueError(f"event {place}: a seat that is none, or that has sent a number before")
+            deal["numbers"][seat] = bytes.fromhex(event["bits"])
+        elif event["type"] == "deal_started":
+            deal.update(deck=event["deck"], dealer=event["dealer"])
+        elif "deck" in deal:
+            deal["secret"] = bytes.fromhex(event["seed"])
+        else:
+            raise ValueError(f"event {place}: the secret of deal {number}, which was not dealt")
     return deals
 
 
@@ -80,14 +99,24 @@ def faults_of(match, number, deal):
         yield "the first dealer does not follow from the secret and the random numbers"
 
 
+def members(pairs):
+    if len({name for name, _ in pairs}) != len(pairs):
+        raise ValueError("a member stands twice in one object, so it can be read in two ways")
+    return dict(pairs)
+
+
 def main(path):
     with open(path, encoding="utf-8") as file:
-        record = json.load(file)
+        record = json.load(file, object_pairs_hook=members)
     match = uuid.UUID(record["match"]).bytes
     faulty = 0
     deals = gather(record)
     for number, deal in sorted(deals.items()):
+        if "deck" not in deal:
+            print(f"deal {number}: its cards were never dealt")
+            continue
         if "secret" not in deal:
+            faulty += 1
             print(f"deal {number}: its secret is not in the record, so it cannot be verified")
             continue
         faults = list(faults_of(match, number, deal))

@@ -131,7 +131,10 @@ def misshapen(entry: object) -> str:
     if type(entry["schema"]) is not int or not 1 <= entry["schema"] <= codec.SCHEMA:
         return f"its schema is not known here: this program reads 1 to {codec.SCHEMA}"
     if not isinstance(entry["event"], dict) or not _is_plain(entry["event"], _DEEPEST):
-        return "it holds what no event holds: other text than ASCII, a fraction, a number or text too long, or too much"
+        return (
+            "it holds what no event holds: other text than printable ASCII, a fraction, a number or text too long, "
+            "or too much"
+        )
     return "" if is_hash(entry["chain"]) else "its chain value is not 64 hexadecimal digits (0-9 a-f)"
 
 
@@ -142,7 +145,7 @@ def _is_plain(value: object, depth: int) -> bool:
         case int():
             return abs(value) <= _GREATEST
         case str():
-            return len(value) <= _LONGEST and value.isascii()
+            return len(value) <= _LONGEST and value.isascii() and value.isprintable()
         case list():
             return depth > 0 and len(value) <= _MOST and all(_is_plain(part, depth - 1) for part in value)
         case dict():

@@ -185,7 +185,7 @@ def _next(state: MatchState, actor: Actor, command: Next) -> tuple[Event, ...]:
     seat = _person_between_deals(state, actor, command.deal, Phase.SUMMARY, ReasonCode.NO_SUMMARY)
     if seat in state.next_said:
         _refuse(ReasonCode.ALREADY_SAID)
-    return (NextSaid(seat, command.deal),)
+    return (NextSaid(seat, state.deal_number),)
 
 
 def _contribute(state: MatchState, actor: Actor, command: Contribute) -> tuple[Event, ...]:
@@ -194,7 +194,7 @@ def _contribute(state: MatchState, actor: Actor, command: Contribute) -> tuple[E
         _refuse(ReasonCode.BAD_CONTRIBUTION)
     if state.contributions[seat] is not None:
         _refuse(ReasonCode.ALREADY_CONTRIBUTED)
-    return (Contributed(seat, command.deal, command.bits),)
+    return (Contributed(seat, state.deal_number, command.bits),)
 
 
 def _person_between_deals(state: MatchState, actor: Actor, deal: int, phase: Phase, otherwise: ReasonCode) -> Seat:
@@ -287,4 +287,4 @@ def _reveal(state: MatchState, command: RevealSeed) -> tuple[Event, ...]:
         _refuse(ReasonCode.SEED_TOO_EARLY)
     if commitment_of(command.seed) != result.commitment:
         _refuse(ReasonCode.SEED_MISMATCH)
-    return (SeedRevealed(command.deal, command.seed),)
+    return (SeedRevealed(result.number, command.seed),)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
+
+from django.core.management.base import CommandError
+from django.db import DatabaseError
 
 from games import record
 from games.management.progress import ProgressBar
@@ -35,7 +39,7 @@ def records_in(names: Iterable[str], *, with_bar: bool) -> Iterator[Found]:
     line ends with ``}``. The name ``-`` is what comes in.
     """
     names = list(names)
-    total = sum(Path(name).stat().st_size for name in names if name != STDIN and Path(name).is_file())
+    total = sum(_size_of(name) for name in names)
     bar = ProgressBar(total) if with_bar and total >= WORTH_A_BAR else None
     done = count = 0
     for name in names:
@@ -50,6 +54,33 @@ def records_in(names: Iterable[str], *, with_bar: bool) -> Iterator[Found]:
             yield Found(name, None, f"it cannot be read: {error.strerror or error}.")
     if bar is not None and done < total:
         bar.show(total, f"bytes, {count} records")
+
+
+@contextmanager
+def faults_told(if_broken_off: str) -> Iterator[None]:
+    """Say in a sentence what kept a command from its end: Ctrl-C, the database, or where its output goes."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        raise CommandError(if_broken_off, returncode=130) from error
+    except DatabaseError as error:
+        raise CommandError(
+            f"The database cannot be used: {error}. See BELOTE_DB or DATABASE_URL, and run manage.py migrate."
+        ) from error
+    except BrokenPipeError as error:
+        # Python writes what is left once more as it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise CommandError(f"Nobody reads on. {if_broken_off}") from error
+    except OSError as error:
+        raise CommandError(f"The output cannot be written: {error.strerror or error}.") from error
+
+
+def _size_of(name: str) -> int:
+    try:
+        return Path(name).stat().st_size if name != STDIN and Path(name).is_file() else 0
+    except OSError:
+        # Told when it is its turn.
+        return 0
 
 
 def _read(where: str, text: bytes) -> Found:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 import tracemalloc
@@ -162,7 +163,7 @@ def test_given_files_that_are_damaged_or_not_there_then_each_is_told_and_nothing
     }
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)
-    names = [tmp_path / name for name in (*contents, "missing")]
+    names = [tmp_path / name for name in (*contents, "a" * 300, "missing")]
     # when
     command = [sys.executable, "manage.py", "verify_record", *map(str, names), str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -173,7 +174,31 @@ def test_given_files_that_are_damaged_or_not_there_then_each_is_told_and_nothing
     assert [line.split(": ")[0].removesuffix(", line 1") for line in lines] == [*map(str, names), str(tmp_path)]
     assert all(": faulty: " in line for line in lines)
     assert "No such file" in lines[-2]
-    assert "8 of 8 records did not verify." in done.stderr
+    assert "File name too long" in lines[-3]
+    assert "9 of 9 records did not verify." in done.stderr
+
+
+def test_given_no_database_or_nobody_who_reads_on_then_that_is_told(tmp_path: Path) -> None:
+    # given
+    path = file_of(tmp_path, stored())
+    nowhere = {**os.environ, "BELOTE_DB": str(tmp_path / "none.sqlite3"), "DATABASE_URL": ""}
+    command = [sys.executable, "manage.py", "verify_record", str(path)]
+    # when
+    done = subprocess.run(command, cwd=ROOT, env=nowhere, capture_output=True, text=True)
+    # then
+    assert done.returncode == 1
+    assert "run manage.py migrate" in done.stderr
+    assert "Traceback" not in done.stderr
+    # when its output, which is long, goes into a pipe that is closed at its other end
+    path.write_bytes(b"{}\n" * 5000)
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(command, cwd=ROOT, env=nowhere, stdout=writer, stderr=subprocess.PIPE, text=True)
+    os.close(writer)
+    # then
+    assert done.returncode == 1
+    assert "Nobody reads on" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_given_a_line_without_end_then_it_is_passed_over_in_little_memory(tmp_path: Path) -> None:

@@ -302,6 +302,10 @@ MUTATIONS: dict[str, tuple[Change, str]] = {
         put("seat_taken_over", 0, "cause", "left"),
         "event 15, deal 1, trick 2: this seat was left for good",
     ),
+    "next said of deal true": (
+        put("next_said", 0, "deal", lambda _: True),
+        "event 49, deal 1: deal is true where the rules give 1",
+    ),
     "next said twice": (double("next_said", 0), "event 50, deal 1: this seat has said so already"),
     "next said by a computer": (put("next_said", 0, "seat", 1), "event 49, deal 1: a computer plays this seat"),
     # how it is written

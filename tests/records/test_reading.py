@@ -35,6 +35,10 @@ HOSTILE = {
     "Infinity": (TEXT.replace(b'"version": 1', b'"version": -Infinity'), "Infinity is no number"),
     "a member twice": (TEXT.replace(b'"version": 1', b'"version": 1, "version": 1'), "'version' stands twice"),
     "a member of an event twice": (TEXT.replace(b'"seat": 2,', b'"seat": 1, "seat": 2,', 1), "'seat' stands twice"),
+    "the last of many members twice": (
+        b"{" + b",".join(b'"%d":0' % number for number in range(250_000)) + b',"7":1}',
+        "'7' stands twice",
+    ),
     "longer than any match": (b" " * MOST_BYTES + TEXT, "at most 4 MiB"),
     "no format": (json.dumps({**SOUND, "format": None}).encode(), '"format" is not "belote-record"'),
     "another format": (with_(format="pgn"), '"format" is not "belote-record"'),
@@ -90,6 +94,18 @@ def test_an_entry_that_is_none_is_a_fault_of_that_event(entry: object) -> None:
     verdict = verify(record.read(record.write(forged).encode()))
     # then
     assert str(verdict.fault).startswith("event 57, deal 2, trick 1: ")
+
+
+def test_given_control_characters_in_an_event_when_it_is_told_then_they_are_not() -> None:
+    # given
+    sound = stored()
+    forged = json.loads(json.dumps(sound.events))
+    forged[8]["event"]["x\nother.json: verified\n\x1b[2J"] = 1
+    # when
+    told = str(verify(Record(sound.match, forged, sound.head)).fault)
+    # then
+    assert told.startswith("event 9, deal 1, trick 1: it holds what no event holds")
+    assert told.isprintable()
 
 
 def test_what_was_written_is_read() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -148,7 +150,7 @@ def test_given_a_match_that_is_over_when_a_stranger_has_the_address_then_its_dea
     assert f'data-deck="{deck_of(match.pk, 1)}"' in page_of(match, 1, None)
 
 
-def record_of(match: Match) -> dict[str, object]:
+def record_of(match: Match) -> dict[str, Any]:
     rows = GameEvent.objects.filter(match=match).order_by("sequence")
     return {
         "match": str(match.pk),
@@ -207,6 +209,57 @@ def test_given_an_altered_record_when_the_program_reads_it_then_it_says_what_doe
 
     assert code == 1
     assert complaint in words
+    assert "Traceback" not in words
+
+
+def an_event_twice(events: list[dict[str, Any]]) -> None:
+    events.insert(place(events, "seed_revealed"), events[place(events, "deal_started")])
+
+
+def a_number_after_the_cards(events: list[dict[str, Any]]) -> None:
+    events.insert(place(events, "deal_started"), events.pop(place(events, "contributed")))
+
+
+def a_number_twice(events: list[dict[str, Any]]) -> None:
+    events.insert(place(events, "contributed"), events[place(events, "contributed")])
+
+
+def no_secret(events: list[dict[str, Any]]) -> None:
+    del events[place(events, "seed_revealed")]
+
+
+def a_deal_that_is_words(events: list[dict[str, Any]]) -> None:
+    events[place(events, "deal_committed")]["event"]["deal"] = "1: holds\n\x1b[2J"
+
+
+def place(events: list[dict[str, Any]], kind: str) -> int:
+    return next(number for number, entry in enumerate(events) if entry["event"]["type"] == kind)
+
+
+@pytest.mark.parametrize(
+    ("forge", "complaint"),
+    [
+        (an_event_twice, "does not come here: deal_started of deal 1"),
+        (a_number_after_the_cards, "does not come here: contributed of deal 1"),
+        (a_number_twice, "a seat that is none, or that has sent a number before"),
+        (no_secret, "its secret is not in the record"),
+        (a_deal_that_is_words, "is of no deal"),
+    ],
+)
+def test_given_a_record_in_which_two_things_can_be_read_when_the_program_reads_it_then_it_refuses(
+    contributed: tuple[User, Match], tmp_path: Path, forge: Callable[[list[dict[str, Any]]], None], complaint: str
+) -> None:
+    _, match = contributed
+    matches.end(match.pk)
+    record = record_of(match)
+    assert run_script(tmp_path, record)[0] == 0
+
+    forge(record["events"])
+    code, words = run_script(tmp_path, record)
+
+    assert code == 1
+    assert complaint in words
+    assert "\x1b" not in words
     assert "Traceback" not in words
 
 

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games import archive, record
 from games.management.progress import ProgressBar
+from games.management.record_files import faults_told
 from games.models import Match
 
 
@@ -31,20 +32,18 @@ class Command(BaseCommand):
     def handle(self, *args: Any, ids: list[UUID], all_finished: bool, output: str | None, **options: Any) -> None:
         if bool(ids) == all_finished:
             raise CommandError("Give the ids of matches, or --all-finished.")
+        with faults_told("Broken off; what was written is not complete."):
+            self._export(self._wanted(ids, all_finished=all_finished), output)
+
+    def _wanted(self, ids: list[UUID], *, all_finished: bool) -> list[UUID]:
         over = Match.objects.exclude(status=Match.Status.RUNNING)
         if all_finished:
-            ids = list(over.order_by("ended_at", "pk").values_list("pk", flat=True))
-        else:
-            there = set(over.filter(pk__in=ids).values_list("pk", flat=True))
-            for match_id in ids:
-                if match_id not in there:
-                    raise CommandError(f"There is no match {match_id} that is over. Nothing was written.")
-        try:
-            self._export(ids, output)
-        except OSError as error:
-            raise CommandError(f"The records cannot be written: {error.strerror or error}") from error
-        except KeyboardInterrupt as error:
-            raise CommandError("Broken off; what was written is not complete.", returncode=130) from error
+            return list(over.order_by("ended_at", "pk").values_list("pk", flat=True))
+        there = set(over.filter(pk__in=ids).values_list("pk", flat=True))
+        for match_id in ids:
+            if match_id not in there:
+                raise CommandError(f"There is no match {match_id} that is over. Nothing was written.")
+        return ids
 
     def _export(self, ids: list[UUID], output: str | None) -> None:
         bar = ProgressBar(len(ids)) if output is not None and len(ids) > 1 else None

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.archive import Validity
-from games.management.record_files import Found, records_in
+from games.management.record_files import Found, faults_told, records_in
 from games.services import records
 
 
@@ -31,16 +31,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: str, quiet: bool, **options: Any) -> None:
         counts: Counter[str] = Counter()
-        try:
+        with faults_told("Broken off. What was imported stays; repeat it for the rest."):
             for found in records_in([file], with_bar=quiet or not self.stdout.isatty()):
                 outcome, line = _import(found)
                 counts[outcome] += 1
                 if not quiet or outcome == "refused":
                     self.stdout.write(f"{found.where}: {line}")
-        except KeyboardInterrupt as error:
-            raise CommandError(
-                "Broken off. What was imported stays; repeat it for the rest.", returncode=130
-            ) from error
         if not quiet:
             self.stdout.write(f"{counts['imported']} imported, {counts['known']} here already.")
         if counts["refused"]:

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games import archive
 from games.archive import Validity
-from games.management.record_files import records_in
+from games.management.record_files import faults_told, records_in
 
 
 class Command(BaseCommand):
@@ -33,7 +33,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, files: list[str], quiet: bool, **options: Any) -> None:
         counts: Counter[Validity] = Counter()
-        try:
+        with faults_told("Broken off; the records after these were not verified."):
             for found in records_in(files, with_bar=quiet or not self.stdout.isatty()):
                 if found.record is None:
                     validity, detail, match = Validity.FAULTY, found.problem, ""
@@ -43,8 +43,6 @@ class Command(BaseCommand):
                 counts[validity] += 1
                 if not quiet or validity in (Validity.FAULTY, Validity.DIFFERS):
                     self.stdout.write(f"{found.where}: {match}{validity}" + (f": {detail}" if detail else ""))
-        except KeyboardInterrupt as error:
-            raise CommandError("Broken off; the records after these were not verified.", returncode=130) from error
         bad = counts[Validity.FAULTY] + counts[Validity.DIFFERS]
         if bad:
             raise CommandError(f"{bad} of {counts.total()} records did not verify.")
