@@ -75,7 +75,7 @@ check: setup-dev ## format, lint, types, imports, migrations, production setting
 	@echo "== check --deploy" && $(DEPLOYED) $(PYTHON) manage.py check --deploy --fail-level WARNING
 
 screenshots: setup-dev ## a deal in pictures, in both sizes and all languages (needs Chromium)
-	@BELOTE_REQUIRE_ALL=1 $(PYTHON) -m pytest --quiet tests/browser -k pictures
+	@BELOTE_REQUIRE_ALL=1 BELOTE_ALL_PICTURES=1 $(PYTHON) -m pytest --quiet tests/browser -k pictures
 
 messages: setup-dev ## collect the sentences to translate (needs gettext)
 	@$(PYTHON) manage.py makemessages --locale fr --locale et --locale th --no-obsolete --add-location file \

@@ -20,6 +20,7 @@ ON_ITS_CORNER = {"x": 12, "y": 20}
 PLAIN_ORDER = "789JQKTA"
 
 A_MATCH_WITH_BELOTE_ON_DEMAND = """
+from django.conf import settings
 from accounts.models import User
 from games import selectors
 from games.services import matches, rooms
@@ -27,6 +28,7 @@ from games.engine.cards import Rank, make_card, suit_of
 from games.engine.seats import Seat
 from games.models import Match, Room
 
+settings.CONTRIBUTION_SECONDS = 0
 match = Match.objects.select_related("room").get(pk="{match}")
 user = User.objects.get(pk=match.room.host_id)
 Room.objects.filter(pk=match.room_id).update(belote="manual")
