@@ -38,8 +38,11 @@ def side_by_side[W, R](do: Callable[[W], R], work: Sequence[W], jobs: int) -> Ge
 
 def kill_processes() -> None:
     """End the processes that this one has started, also those that hang or are stopped."""
-    for process in multiprocessing.active_children():
+    started = multiprocessing.active_children()
+    for process in started:
         process.kill()
+    for process in started:
+        process.join(1)
 
 
 def _begin() -> None:
