@@ -43,8 +43,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def open_page(browser: Browser, size: dict[str, int] = DESK, language: str = "en", theme: str = "light") -> Page:
-    """A tab of a new visitor who likes things still: moving cards takes the time of the tests and is looked at by none of
-    them. A script error or a refused resource on it fails the test that looks at `faults_of`."""
+    """A tab of a new visitor, for whom nothing moves, which takes time and is looked at by no test.
+
+    A script error or a refused resource on it fails the test that looks at `faults_of`.
+    """
     context = browser.new_context(viewport=size, locale=language, color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
     page = context.new_page()
     page.set_default_timeout(CEILING_MILLISECONDS)
