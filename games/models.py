@@ -1,6 +1,7 @@
 """Rooms, who sits in them, their matches, the event log of each match, and what is said at the tables.
 
-`services` is the only writer. An event row, once written, is never changed or deleted.
+`services` is the only writer. An event row, once written, is never changed or deleted. All in one file, though it is a
+long one: Django looks for an app's models here, and each of them is read alone.
 """
 
 from __future__ import annotations

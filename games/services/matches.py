@@ -16,16 +16,13 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 from django.dispatch import Signal
 from django.utils import timezone
 
 from games import archive, codec, selectors
 from games.ai.player import PLAYERS
-from games.engine import shuffle
 from games.engine.commands import (
     Command,
-    CommitDeal,
     Contribute,
     EndMatch,
     GiveBack,
@@ -34,7 +31,6 @@ from games.engine.commands import (
     RevealSeed,
     SeatCommand,
     ServerCommand,
-    StartDeal,
     StartMatch,
     TakeOver,
 )
@@ -46,8 +42,8 @@ from games.engine.rules import Phase
 from games.engine.seats import BySeat, Occupant, Seat
 from games.engine.state import MatchState
 from games.engine.view import table_view
-from games.models import DealSeed, GameEvent, Match, MatchSeat, Presence, Room
-from games.services import results
+from games.models import GameEvent, Match, MatchSeat, Room
+from games.services import dealing, results
 
 match_changed = Signal()
 """Sent inside the transaction of every change, with ``match_id``, ``version``, ``due_at`` and ``acting``: who plays the
@@ -156,12 +152,12 @@ def contribute(match_id: UUID, seat: Seat, deal: int, bits: bytes) -> Answer:
 
 def deal_cards(match_id: UUID, version: int) -> Answer:
     """Deal although somebody who is there has contributed nothing: the time for it is over."""
-    return _serve(match_id, version, lambda state: _start_deal(match_id, state))
+    return _serve(match_id, version, lambda state: dealing.start_deal(match_id, state))
 
 
 def start_next_deal(match_id: UUID, version: int) -> Answer:
     """Deal although not every person has said next: the summary has been shown long enough."""
-    return _serve(match_id, version, lambda state: _new_commitment(match_id, state))
+    return _serve(match_id, version, lambda state: dealing.new_commitment(match_id, state))
 
 
 def play_lapsed_turn(match_id: UUID, version: int, asked_by: Seat | None = None) -> Answer:
@@ -308,50 +304,19 @@ def _server_step(match_id: UUID, state: MatchState) -> ServerCommand | None:
     over = state.phase is Phase.OVER
     for result in state.results:
         if result.seed is None and (over or result.score is not None):
-            return RevealSeed(result.number, _seed(match_id, result.number))
+            return RevealSeed(result.number, dealing.seed_of(match_id, result.number))
     if over:
         return None
     for seat in Seat:
         if state.lapses[seat] >= LAPSES and state.stand_ins[seat] is None:
             return TakeOver(seat, Cause.IDLE)
     if state.phase is Phase.COMMITTED:
-        return None if _awaits_contributions(match_id, state) else _start_deal(match_id, state)
+        return None if dealing.awaits_contributions(match_id, state) else dealing.start_deal(match_id, state)
     persons = {seat for seat in Seat if state.acting(seat) is Occupant.PERSON}
     all_said = persons and persons <= state.next_said
     if state.phase is Phase.BETWEEN_DEALS or (state.phase is Phase.SUMMARY and all_said):
-        return _new_commitment(match_id, state)
+        return dealing.new_commitment(match_id, state)
     return None
-
-
-def _awaits_contributions(match_id: UUID, state: MatchState) -> bool:
-    """Tell whether a browser may still contribute: of somebody who is there, or who is on the way to a new table."""
-    silent = [s for s in Seat if state.acting(s) is Occupant.PERSON and state.contributions[s] is None]
-    if not silent or not settings.CONTRIBUTION_SECONDS:
-        return False
-    here = Presence.objects.filter(match_id=match_id, seen_until__gt=timezone.now()).values("seat")
-    rows = MatchSeat.objects.filter(match_id=match_id, seat__in=silent)
-    return rows.filter(Q(newest_tab=0) | Q(seat__in=here.filter(seat__isnull=False))).exists()
-
-
-def _start_deal(match_id: UUID, state: MatchState) -> StartDeal:
-    if state.phase is not Phase.COMMITTED:
-        # Refused by `decide`: nothing is committed to.
-        return StartDeal(())
-    seed, contributions = _seed(match_id, state.deal_number), state.contributions
-    deck = shuffle.deck_from_seed(seed, match_id.bytes, state.deal_number, contributions)
-    is_first = state.next_dealer is None
-    return StartDeal(deck, shuffle.dealer_from_seed(seed, match_id.bytes, contributions) if is_first else None)
-
-
-def _new_commitment(match_id: UUID, state: MatchState) -> CommitDeal:
-    seed = secrets.token_bytes(shuffle.SEED_BYTES)
-    # A seed that an interrupted commitment left behind stays the seed of its deal.
-    row, _ = DealSeed.objects.get_or_create(match_id=match_id, deal=state.deal_number + 1, defaults={"seed": seed})
-    return CommitDeal(shuffle.commitment_of(bytes(row.seed)))
-
-
-def _seed(match_id: UUID, deal: int) -> bytes:
-    return bytes(DealSeed.objects.values_list("seed", flat=True).get(match_id=match_id, deal=deal))
 
 
 def _timing(
