@@ -8,10 +8,11 @@ from games.engine.cards import ALL_CARDS, mask_of
 from games.engine.commands import CommitDeal, Contribute, EndMatch, RevealSeed, StartDeal, TakeOver
 from games.engine.decide import SERVER
 from games.engine.errors import Reason, ReasonCode
-from games.engine.events import Cause, Contributed, SeedRevealed
+from games.engine.events import Cause, Contributed, DealStarted, SeedRevealed
 from games.engine.notation import format_cards
 from games.engine.seats import BySeat, ByTeam, Occupant, Seat
 from games.engine.shuffle import NO_CONTRIBUTIONS, commitment_of, dealer_from_seed, deck_from_seed
+from games.engine.view import published_deck
 from tests.engine.given import NS, PEOPLE, PLAIN_DECK, Driven, E, N, S, at_last_card, seed_of
 
 SEED, MATCH_ID = bytes(range(32)), bytes(range(100, 116))
@@ -173,6 +174,24 @@ def test_given_a_deal_thrown_in_when_its_seed_is_published_then_only_after_the_m
     driven.server(RevealSeed(2, seed_of(2)))
 
     assert [result.seed for result in driven.now.results] == [seed_of(1), seed_of(2)]
+
+
+def dealt(driven: Driven) -> DealStarted:
+    return next(event for event in driven.log if isinstance(event, DealStarted))
+
+
+@pytest.mark.parametrize("bids", ["- -", "- - - - - - - -", "D"])
+def test_given_a_deal_whose_seed_is_not_published_when_its_deck_is_asked_for_then_it_is_not_to_be_had(
+    bids: str,
+) -> None:
+    driven = Driven().deal().bid(bids)
+    assert published_deck(driven.now, dealt(driven)) is None
+
+    driven.server(EndMatch())
+    assert published_deck(driven.now, dealt(driven)) is None
+    driven.server(RevealSeed(1, seed_of(1)))
+
+    assert published_deck(driven.now, dealt(driven)) == PLAIN_DECK
 
 
 @pytest.mark.parametrize("bids", ["- -", "D"])
