@@ -10,6 +10,7 @@ from games.engine.dealing import Deck
 from games.engine.events import DealStarted
 from games.engine.seats import Seat
 from games.engine.shuffle import Contributions, commitment_of, dealer_from_seed, deck_from_seed
+from games.engine.state import MatchState
 from games.engine.view import published_deck
 from games.models import GameEvent, Match
 
@@ -61,7 +62,7 @@ def proof_of(match_id: UUID, deal: int) -> DealProof:
     is_over = Match.objects.filter(pk=match_id).exclude(status=Match.Status.RUNNING).exists()
     for result in state.results:
         if result.number == deal:
-            deck = _published_deck(match_id, deal)
+            deck = _published_deck(match_id, deal, state)
             return DealProof(
                 match_id, deal, result.commitment, result.contributions, result.dealer, result.seed, deck, is_over
             )
@@ -71,10 +72,10 @@ def proof_of(match_id: UUID, deal: int) -> DealProof:
     return DealProof(match_id, deal, state.commitment, state.contributions, dealer, None, None, is_over)
 
 
-def _published_deck(match_id: UUID, deal: int) -> Deck | None:
+def _published_deck(match_id: UUID, deal: int, state: MatchState) -> Deck | None:
     rows = GameEvent.objects.filter(match_id=match_id, payload__type="deal_started", payload__deal=deal)
     for schema, payload in rows.values_list("schema", "payload"):
         event = codec.decode(payload, schema)
         if isinstance(event, DealStarted):
-            return published_deck(selectors.current_state(match_id), event)
+            return published_deck(state, event)
     return None

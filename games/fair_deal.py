@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.engine.rules import Phase
-from games.engine.seats import BySeat, Occupant, Seat
+from games.engine.seats import BySeat, Seat
 from games.engine.view import TableView
 from games.frame import Context, Frame, Parts, Reader
 
@@ -18,9 +18,9 @@ def in_groups(number: bytes) -> str:
 def _is_asked(view: TableView) -> bool:
     """Tell whether the viewer's browser may still contribute."""
     seat = view.viewer
-    if seat is None or view.phase is not Phase.COMMITTED or view.occupants[seat] is not Occupant.PERSON:
+    if seat is None or view.phase is not Phase.COMMITTED:
         return False
-    return view.stand_ins[seat] is None and view.contributions[seat] is None
+    return view.is_played_by_person(seat) and view.contributions[seat] is None
 
 
 def fair_deal_parts(frame: Frame) -> Parts:

@@ -18,7 +18,6 @@ from games.engine.notation import format_cards
 from games.engine.seats import Seat
 from games.fair_deal import in_groups
 from games.frame import card_faces
-from games.models import Match
 from games.tables import reading_of
 
 SCRIPT = settings.BASE_DIR / "docs" / "verify_deal.py"
@@ -30,9 +29,9 @@ def verify_deal(request: HttpRequest, match_id: UUID, deal: int) -> HttpResponse
     """What a deal was made from. Of a match that runs, for those who may see its table; of one that is over, for
     everybody who has its address."""
     try:
-        if not Match.objects.filter(pk=match_id).exclude(status=Match.Status.RUNNING).exists():
-            selectors.place_at(match_id, request.user.pk)
         proof = proof_of(match_id, deal)
+        if not proof.is_over:
+            selectors.place_at(match_id, request.user.pk)
         people = selectors.people_at(match_id)
     except selectors.MatchNotFound as error:
         raise Http404 from error

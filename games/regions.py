@@ -26,8 +26,7 @@ from games.frame import SUIT_CLASSES, Context, Frame, Parts, Reader, in_hand_ord
 def is_on_turn(view: TableView, seat: Seat) -> bool:
     """Tell whether everybody waits for a seat to bid, to play or to say next."""
     if view.phase is Phase.SUMMARY:
-        acts = view.occupants[seat] is Occupant.PERSON and view.stand_ins[seat] is None
-        return acts and seat not in view.next_said
+        return view.is_played_by_person(seat) and seat not in view.next_said
     return view.turn is seat
 
 

@@ -43,12 +43,8 @@ def reading_of(preferences: Preferences) -> Reading:
     return Reading(preferences.index_letters, preferences.card_order == CardOrder.WEAKEST_FIRST)
 
 
-def _acts_oneself(view: TableView, seat: Seat) -> bool:
-    return view.occupants[seat] is Occupant.PERSON and view.stand_ins[seat] is None
-
-
 def _clock_of(view: TableView, seat: Seat, timing: Timing) -> SeatClock | None:
-    if timing.clock is None or not _acts_oneself(view, seat):
+    if timing.clock is None or not view.is_played_by_person(seat):
         return None
     ends_at = None
     if view.turn is seat and timing.turn_since is not None:
@@ -61,6 +57,6 @@ def _awaited(view: TableView, timing: Timing) -> Seat | None:
     viewer, seat = view.viewer, view.turn
     if viewer is None or seat is None or seat is viewer or timing.clock is not None or timing.turn_since is None:
         return None
-    if not _acts_oneself(view, viewer) or not _acts_oneself(view, seat):
+    if not view.is_played_by_person(viewer) or not view.is_played_by_person(seat):
         return None
     return seat if timezone.now() - timing.turn_since >= ABSENT_TURN_LASTS else None

@@ -64,6 +64,10 @@ class TableView(NamedTuple):
     stand_ins: BySeat[Cause | None]
     incidents: tuple[Incident, ...]
 
+    def is_played_by_person(self, seat: Seat) -> bool:
+        """Tell whether a person plays a seat now, and no computer for them."""
+        return self.occupants[seat] is Occupant.PERSON and self.stand_ins[seat] is None
+
 
 _NO_DEAL = DealState(
     number=0,
