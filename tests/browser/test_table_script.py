@@ -274,17 +274,20 @@ def test_the_focus_moves_to_a_neighbour_of_the_card_played(site: Site, browser: 
     hand = hand_of(page)
     card = page.locator(LEGAL).first
     place = hand.index(card.get_attribute("data-card") or "")
-    neighbour = hand[place + 1] if place + 1 < len(hand) else hand[place - 1]
     before = version_of(page)
     # when
     card.focus()
     page.keyboard.press("Enter")
     wait_for_version_after(page, before)
-    # then, also when the others have played
-    expect(page.locator(f"#hand-{neighbour}")).to_be_focused()
+    # then; the suits change places where a suit that is played out parted two of one colour
+    left = hand_of(page)
+    assert len(left) == len(hand) - 1
+    neighbour = page.locator(f"#hand-{left[min(place, len(left) - 1)]}")
+    expect(neighbour).to_be_focused()
+    # then also when the others have played
     wait_for_turn(page)
-    if page.locator("#hand .hand-card").count() == len(hand) - 1:
-        expect(page.locator(f"#hand-{neighbour}")).to_be_focused()
+    if page.locator("#hand .hand-card").count() == len(left):
+        expect(neighbour).to_be_focused()
 
 
 def test_belote_is_said_on_demand_with_the_card(site: Site, browser: Browser) -> None:
