@@ -1,18 +1,20 @@
-"""Staff pages about people: look up, switch off, see when they came. Passwords and preferences are theirs."""
+"""Staff pages about people, sanctions, and what staff did."""
+
+from __future__ import annotations
 
 from django.contrib import admin
-from django.http import HttpRequest
 
-from accounts.models import User
+from accounts.models import Sanction, StaffAct, User
+from accounts.staff_pages import StaffPages
 
 
 @admin.register(User)
-class UserAdmin(admin.ModelAdmin):
-    list_display = ["username", "is_guest", "is_active", "is_staff", "date_joined", "last_login"]
-    list_filter = ["is_guest", "is_active", "is_staff"]
-    search_fields = ["username", "public_id"]
-    ordering = ["-date_joined"]
-    fields = [
+class UserAdmin(StaffPages):
+    list_display = ("display_name", "is_guest", "is_active", "is_staff", "date_joined", "last_login")
+    list_filter = ("is_guest", "is_active", "is_staff")
+    search_fields = ("username", "public_id")
+    ordering = ("-date_joined",)
+    fields = (
         "public_id",
         "username",
         "email",
@@ -22,15 +24,25 @@ class UserAdmin(admin.ModelAdmin):
         "is_staff",
         "date_joined",
         "last_login",
-    ]
-    readonly_fields = ["public_id", "username", "is_guest", "guest_number", "is_staff", "date_joined", "last_login"]
+    )
 
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        # A filter on the hash would tell it letter by letter.
-        return not lookup.startswith("password") and super().lookup_allowed(lookup, value, request)
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
+@admin.register(Sanction)
+class SanctionAdmin(StaffPages):
+    list_display = ("user", "kind", "scope", "ground", "starts_at", "until", "lifted_at")
+    list_filter = ("kind", "ground")
+    linked = ("user",)
+    search_fields = ("user__username", "person")
+    date_hierarchy = "starts_at"
+    ordering = ("-starts_at",)
+    fields = ("user", "kind", "scope", "ground", "text", "starts_at", "until", "seen_at", "lifted_at")
 
-    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        return False
+
+@admin.register(StaffAct)
+class StaffActAdmin(StaffPages):
+    list_display = ("at", "staff", "act", "subject", "subject_id", "person", "why")
+    list_filter = ("act", "subject")
+    search_fields = ("staff", "subject_id", "person", "why")
+    date_hierarchy = "at"
+    ordering = ("-at", "-pk")
+    fields = ("at", "staff", "act", "subject", "subject_id", "person", "why")

@@ -104,6 +104,7 @@ class User(AbstractUser):
     class Meta:
         verbose_name = gettext_lazy("user")
         verbose_name_plural = gettext_lazy("users")
+        permissions = [("manage_staff", "Can give and take the rights of staff")]
         constraints = [
             models.CheckConstraint(
                 name="guest_has_a_number",
@@ -229,3 +230,202 @@ class Relation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.owner_id} {self.kind} {self.other_id}"
+
+
+class SanctionQuerySet(models.QuerySet["Sanction"]):
+    def in_force(self) -> "SanctionQuerySet":
+        """Those that hold now: neither lifted nor over. A warning holds nobody back, and is never among them."""
+        running = models.Q(until=None) | models.Q(until__gt=timezone.now())
+        return self.filter(running, lifted_at=None).exclude(kind=Sanction.Kind.WARNING)
+
+
+class Sanction(models.Model):
+    """What a moderator has decided about a person for a while, or for good when ``until`` is None.
+
+    ``person`` says whose it was, also without the account, and ``issued_by`` whose decision: public ids. ``text`` is
+    what the person is told besides the ground, ``seen_at`` when they said that they have read it.
+    """
+
+    class Kind(models.TextChoices):
+        """What it is."""
+
+        WARNING = "warning", gettext_lazy("Warning")
+        MUTE = "mute", gettext_lazy("Mute")
+        SUSPENSION = "suspend", gettext_lazy("Suspension")
+        BAN = "ban", gettext_lazy("Ban")
+
+    class Scope(models.TextChoices):
+        """What the person may not do."""
+
+        NOTHING = "nothing", gettext_lazy("Nothing is barred")
+        TEXT = "text", gettext_lazy("Writing own lines; the offered phrases stay")
+        TALK = "talk", gettext_lazy("Talking at all")
+        RATED = "rated", gettext_lazy("Playing rated matches")
+        SITE = "site", gettext_lazy("Using the site")
+
+    class Ground(models.TextChoices):
+        """Why."""
+
+        INSULTS = "insults", gettext_lazy("Insults or hate")
+        CHEATING = "cheating", gettext_lazy("Cheating or playing together in secret")
+        STALLING = "stalling", gettext_lazy("Stalling or leaving")
+        SPAM = "spam", gettext_lazy("Advertising or spam")
+        NAME = "name", gettext_lazy("An offensive or misleading name")
+        EVASION = "evasion", gettext_lazy("Getting around an earlier decision")
+        OTHER = "other", gettext_lazy("Something else")
+
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="sanctions")
+    person = models.UUIDField(db_index=True)
+    kind = models.CharField(gettext_lazy("kind"), max_length=7, choices=Kind.choices)
+    scope = models.CharField(gettext_lazy("scope"), max_length=7, choices=Scope.choices)
+    ground = models.CharField(gettext_lazy("reason"), max_length=8, choices=Ground.choices)
+    text = models.CharField(gettext_lazy("what the person is told"), max_length=1000, blank=True)
+    issued_by = models.UUIDField()
+    starts_at = models.DateTimeField(gettext_lazy("from"), default=timezone.now)
+    until = models.DateTimeField(gettext_lazy("until"), null=True)
+    seen_at = models.DateTimeField(gettext_lazy("read at"), null=True)
+    lifted_at = models.DateTimeField(gettext_lazy("lifted at"), null=True)
+
+    objects: ClassVar[models.Manager["Sanction"]] = SanctionQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = gettext_lazy("sanction")
+        verbose_name_plural = gettext_lazy("sanctions")
+        permissions = [("impose_sanction", "Can impose and lift sanctions")]
+        constraints = [
+            models.CheckConstraint(
+                name="the_scope_is_one_of_its_kind",
+                condition=models.Q(kind="warning", scope="nothing", until=None)
+                | models.Q(kind="mute", scope__in=["text", "talk"])
+                | models.Q(kind="suspend", scope="rated")
+                | models.Q(kind="ban", scope="site"),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+
+class Barrier(models.Model):
+    """What a ban keeps out besides the account: a network from which no new guest comes, an e-mail address that opens
+    no other account. Only a keyed hash is stored; None in ``until`` is for good."""
+
+    class Kind(models.TextChoices):
+        """What ``mark`` is a keyed hash of."""
+
+        NETWORK = "network", gettext_lazy("Network")
+        EMAIL = "email", gettext_lazy("E-mail address")
+
+    sanction = models.ForeignKey(Sanction, on_delete=models.CASCADE, related_name="barriers")
+    kind = models.CharField(max_length=7, choices=Kind.choices)
+    mark = models.CharField(max_length=64)
+    until = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["sanction", "kind", "mark"], name="one_barrier_of_a_kind"),
+        ]
+        indexes = [models.Index(fields=["kind", "mark"], name="barriers_by_mark")]
+
+    def __str__(self) -> str:
+        return f"barrier {self.pk}"
+
+
+class SeenNetwork(models.Model):
+    """That a person was seen from a network on a day: a keyed hash that can only be compared, never an address."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="networks")
+    mark = models.CharField(max_length=64)
+    day = models.DateField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "mark", "day"], name="one_network_a_day")]
+        indexes = [models.Index(fields=["day"], name="networks_by_day")]
+
+    def __str__(self) -> str:
+        return f"network of {self.user_id}"
+
+
+class AppendOnly(Exception):
+    """Somebody tries to change or delete what is kept as it was written."""
+
+
+class StaffActQuerySet(models.QuerySet["StaffAct"]):
+    def update(self, **kwargs: Any) -> int:
+        raise AppendOnly
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        raise AppendOnly
+
+    def bulk_update(self, *args: Any, **kwargs: Any) -> int:
+        raise AppendOnly
+
+
+class StaffAct(models.Model):
+    """One thing that staff did: who, when, what, to what, why. Written once by `accounts.audit`, never changed.
+
+    ``staff`` and ``person`` are public ids, which lead nowhere once an account is deleted; ``person`` is whom it
+    concerned, if anybody. ``detail`` holds codes, numbers and times of the act, and no names.
+    """
+
+    class Act(models.TextChoices):
+        """What was done."""
+
+        WARN = "warn", gettext_lazy("Warned a person")
+        MUTE = "mute", gettext_lazy("Muted a person")
+        SUSPEND = "suspend", gettext_lazy("Suspended a person from rated play")
+        BAN = "ban", gettext_lazy("Banned a person")
+        LIFT = "lift", gettext_lazy("Lifted a sanction")
+        RENAME_PERSON = "rename-person", gettext_lazy("Took a person’s name away")
+        CLOSE_ROOM = "close-room", gettext_lazy("Closed a room")
+        RENAME_ROOM = "rename-room", gettext_lazy("Renamed a room")
+        END_MATCH = "end-match", gettext_lazy("Ended a match")
+        ANNUL_MATCH = "annul-match", gettext_lazy("Annulled a match")
+        REPLACE_SEAT = "replace-seat", gettext_lazy("Gave a seat to the computer")
+        DELETE_LINE = "delete-line", gettext_lazy("Deleted a line")
+        LOOK = "look", gettext_lazy("Opened the page of a running match")
+        TAKE_REPORT = "take-report", gettext_lazy("Took a report on")
+        RETURN_REPORT = "return-report", gettext_lazy("Gave a report back to the queue")
+        RESOLVE_REPORT = "resolve-report", gettext_lazy("Resolved a report")
+        MAKE_MODERATOR = "make-moderator", gettext_lazy("Made somebody a moderator")
+        MAKE_ADMINISTRATOR = "make-administrator", gettext_lazy("Made somebody an administrator")
+        END_RIGHTS = "end-rights", gettext_lazy("Took somebody’s rights of staff")
+        RESET_SECOND_FACTOR = "reset-second-factor", gettext_lazy("Removed somebody’s second factor")
+
+    class Subject(models.TextChoices):
+        """What it was done to."""
+
+        PERSON = "person", gettext_lazy("Person")
+        SANCTION = "sanction", gettext_lazy("Sanction")
+        ROOM = "room", gettext_lazy("Room")
+        MATCH = "match", gettext_lazy("Match")
+        LINE = "line", gettext_lazy("Line")
+        REPORT = "report", gettext_lazy("Report")
+
+    at = models.DateTimeField(gettext_lazy("when"), auto_now_add=True, db_index=True)
+    staff = models.UUIDField(gettext_lazy("who"), null=True, db_index=True)
+    act = models.CharField(gettext_lazy("what"), max_length=20, choices=Act.choices)
+    subject = models.CharField(gettext_lazy("to what"), max_length=8, choices=Subject.choices)
+    subject_id = models.CharField(max_length=36)
+    person = models.UUIDField(gettext_lazy("whom it concerned"), null=True, db_index=True)
+    why = models.CharField(gettext_lazy("why"), max_length=1000, blank=True)
+    detail = models.JSONField(default=dict)
+
+    objects: ClassVar[models.Manager["StaffAct"]] = StaffActQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = gettext_lazy("act of staff")
+        verbose_name_plural = gettext_lazy("acts of staff")
+        indexes = [models.Index(fields=["subject", "subject_id"], name="acts_by_subject")]
+
+    def __str__(self) -> str:
+        return f"{self.act} {self.pk}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """As a new row; raises AppendOnly for one that is there already."""
+        if not self._state.adding:
+            raise AppendOnly
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        raise AppendOnly

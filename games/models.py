@@ -73,6 +73,9 @@ class Room(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = gettext_lazy("room")
+        verbose_name_plural = gettext_lazy("rooms")
+        permissions: ClassVar = [("moderate_tables", "Can close, end, annul, rename and delete at tables")]
         constraints: ClassVar = [
             models.CheckConstraint(
                 name="a_public_room_has_a_clock",
@@ -210,7 +213,8 @@ class Match(models.Model):
                 name="matches_to_be_booked",
             )
         ]
-        verbose_name_plural = "matches"
+        verbose_name = gettext_lazy("match")
+        verbose_name_plural = gettext_lazy("matches")
 
     def __str__(self) -> str:
         return str(self.id)
@@ -356,6 +360,8 @@ class GameEvent(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = gettext_lazy("event")
+        verbose_name_plural = gettext_lazy("events")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["match", "sequence"], name="one_event_per_sequence"),
             models.UniqueConstraint(fields=["match", "seat", "action_id"], name="one_event_per_action"),
@@ -429,7 +435,10 @@ class Presence(models.Model):
 
 
 class ChatLine(models.Model):
-    """A line said in a room: one of the quick phrases, which every reader reads in their language, or free text."""
+    """A line said in a room: one of the quick phrases, which every reader reads in their language, or free text.
+
+    One that a moderator has deleted is empty; ``deleted_by`` is the public id of that moderator.
+    """
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="lines")
     match = models.ForeignKey(Match, on_delete=models.CASCADE, null=True, related_name="lines")
@@ -437,12 +446,18 @@ class ChatLine(models.Model):
     phrase = models.CharField(max_length=20, blank=True)
     text = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    deleted_at = models.DateTimeField(null=True)
+    deleted_by = models.UUIDField(null=True)
 
     class Meta:
+        verbose_name = gettext_lazy("line")
+        verbose_name_plural = gettext_lazy("lines")
         constraints: ClassVar = [
             models.CheckConstraint(
                 name="a_line_is_a_phrase_or_text",
-                condition=(models.Q(phrase="") & ~models.Q(text="")) | (~models.Q(phrase="") & models.Q(text="")),
+                condition=(models.Q(phrase="") & ~models.Q(text="") & models.Q(deleted_at=None))
+                | (~models.Q(phrase="") & models.Q(text="") & models.Q(deleted_at=None))
+                | models.Q(phrase="", text="", deleted_at__isnull=False, deleted_by__isnull=False),
             )
         ]
 
@@ -454,8 +469,21 @@ class Report(models.Model):
     """A complaint about a person, with the lines and the match that it speaks of.
 
     ``lines`` is a copy of what was said around it: a list of ``{"at", "author", "phrase", "text"}``, the author as a
-    public id.
+    public id. ``told_at`` is when the reporter said that they have read what became of it.
     """
+
+    class Status(models.TextChoices):
+        """How far it is."""
+
+        OPEN = "open", gettext_lazy("Open")
+        ASSIGNED = "assigned", gettext_lazy("Assigned")
+        RESOLVED = "resolved", gettext_lazy("Resolved")
+
+    class Resolution(models.TextChoices):
+        """What came of it."""
+
+        ACTED = "acted", gettext_lazy("Something was done")
+        NOTHING = "nothing", gettext_lazy("No rule was broken")
 
     class Ground(models.TextChoices):
         """What somebody complains of."""
@@ -479,6 +507,39 @@ class Report(models.Model):
     match = models.ForeignKey(Match, on_delete=models.SET_NULL, null=True, related_name="reports")
     lines = models.JSONField(default=list)
     created_at = models.DateTimeField(auto_now_add=True)
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN, db_default=Status.OPEN)
+    assignee = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="reports_assigned"
+    )
+    resolution = models.CharField(max_length=7, choices=Resolution.choices, blank=True, db_default="")
+    resolved_at = models.DateTimeField(null=True)
+    told_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = gettext_lazy("report")
+        verbose_name_plural = gettext_lazy("reports")
+        permissions: ClassVar = [("handle_report", "Can handle reports")]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="a_resolved_report_has_a_resolution",
+                condition=(models.Q(status="resolved") & ~models.Q(resolution="") & models.Q(resolved_at__isnull=False))
+                | (~models.Q(status="resolved") & models.Q(resolution="", resolved_at=None)),
+            )
+        ]
 
     def __str__(self) -> str:
         return f"report {self.pk}"
+
+
+class StaffView(models.Model):
+    """That a member of staff has opened the admin page of a match while it ran: they may not take a seat in it."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="staff_views")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="matches_viewed")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["match", "user"], name="one_view_per_match")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} has seen {self.match_id}"

@@ -1,0 +1,176 @@
+"""What all pages of staff have in common: rows are looked at and never edited, and whatever is done is an act.
+
+An act has a page of its own that says what it does and asks why. It calls a service, which checks again, does it and
+writes it down (`accounts.audit`), all in one transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from accounts.audit import Refused
+from accounts.models import User
+
+_HARMLESS_SUFFIXES = frozenset(
+    {"", "exact", "isnull", "isempty", "gte", "gt", "lte", "lt", "in", "id__exact", "year", "month", "day"}
+)
+
+
+class ActForm(forms.Form):
+    """What every act asks. A form that asks more derives from this one; ``subject`` is the row."""
+
+    why = forms.CharField(
+        label=gettext_lazy("Why"),
+        help_text=gettext_lazy("For the record of what staff did. Other staff read it, the person does not."),
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+    def __init__(self, subject: Any, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.subject = subject
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something that staff may do to a row.
+
+    ``name`` is its part of the address, ``label`` the button, ``effect`` says what it does. ``do`` gets the member of
+    staff, the row and the cleaned form, calls a service and returns the sentence to show; it may raise `Refused`.
+    ``is_open`` tells whether it makes sense for a row now; the service decides.
+    """
+
+    name: str
+    label: Promise
+    effect: Promise
+    permission: str
+    do: Callable[[User, Any, dict[str, Any]], str]
+    form: type[ActForm] = ActForm
+    is_open: Callable[[User, Any], bool] = lambda staff, subject: True
+
+
+class StaffPages(admin.ModelAdmin):
+    """The list and the page of each row of a model, for staff with the permission to view it.
+
+    ``acts`` are what may be done to a row. ``linked`` names more fields that a list may be narrowed by in an address,
+    besides its filters; every other lookup is refused, since it would tell what the pages do not show.
+    """
+
+    acts: ClassVar[Sequence[Act]] = ()
+    linked: ClassVar[Sequence[str]] = ()
+    actions = None
+    change_form_template = "admin/staff/row.html"
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        named = [*self.linked, *([self.date_hierarchy] if self.date_hierarchy else [])]
+        for one in self.get_list_filter(request):
+            named.append(getattr(one, "parameter_name", None) or (one[0] if isinstance(one, tuple) else one))
+        return any(
+            lookup == name or (lookup.startswith(name + "__") and lookup[len(name) + 2 :] in _HARMLESS_SUFFIXES)
+            for name in named
+        )
+
+    def get_urls(self) -> list[URLPattern]:
+        address = path(
+            "<path:object_id>/act/<slug:act>/",
+            self.admin_site.admin_view(self.act_view),
+            name=f"{self.opts.app_label}_{self.opts.model_name}_act",
+        )
+        return [address, *super().get_urls()]
+
+    def open_acts(self, request: HttpRequest, subject: Model) -> list[dict[str, object]]:
+        """Return the acts that this member of staff may do to a row now, with their addresses."""
+        return [
+            {"label": act.label, "address": self.act_address(subject, act.name)}
+            for act in self.acts
+            if request.user.has_perm(act.permission) and act.is_open(request.user, subject)
+        ]
+
+    def act_address(self, subject: Model, name: str) -> str:
+        """Return the address of an act's page."""
+        view = f"admin:{self.opts.app_label}_{self.opts.model_name}_act"
+        return reverse(view, args=[subject.pk, name])
+
+    def row_address(self, subject: Model) -> str:
+        """Return the address of a row's page."""
+        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[subject.pk])
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        if request.method not in ("GET", "HEAD"):
+            # A row is not edited, whatever is posted.
+            raise PermissionDenied
+        subject = self.get_object(request, object_id)
+        acts = [] if subject is None else self.open_acts(request, subject)
+        return super().change_view(request, object_id, form_url, {"acts": acts, **(extra_context or {})})
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """What staff did to a row is in the record of acts; Django's own log stays empty, since nothing is edited."""
+        subject = self.get_object(request, object_id)
+        if subject is None:
+            raise Http404
+        if not self.has_view_permission(request, subject):
+            raise PermissionDenied
+        return HttpResponseRedirect(f"{reverse('admin:accounts_staffact_changelist')}?q={self.name_in_acts(subject)}")
+
+    def name_in_acts(self, subject: Any) -> str:
+        """Return the id by which the record of acts knows a row."""
+        return str(subject.public_id if isinstance(subject, User) else subject.pk)
+
+    def act_view(self, request: HttpRequest, object_id: str, act: str) -> HttpResponse:
+        """The page of an act: what it does, a form, and doing it."""
+        subject = self.get_object(request, object_id)
+        asked = next((one for one in self.acts if one.name == act), None)
+        if subject is None or asked is None:
+            raise Http404
+        if not self.has_view_permission(request, subject) or not request.user.has_perm(asked.permission):
+            raise PermissionDenied
+        form = asked.form(subject, request.POST if request.method == "POST" else None, initial=request.GET.dict())
+        if request.method == "POST" and form.is_valid():
+            try:
+                done = asked.do(request.user, subject, form.cleaned_data)
+            except Refused as refusal:
+                form.add_error(None, str(refusal.sentence))
+            else:
+                messages.success(request, done)
+                return HttpResponseRedirect(self.after(subject, asked, form.cleaned_data))
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": asked.label,
+            "subject": subject,
+            "row_address": add_preserved_filters({"opts": self.opts}, self.row_address(subject)),
+            "act": asked,
+            "form": form,
+        }
+        return TemplateResponse(request, "admin/staff/act.html", context, status=422 if form.errors else 200)
+
+    def after(self, subject: Model, act: Act, cleaned: dict[str, Any]) -> str:
+        """Return where to go on when an act is done."""
+        return self.row_address(subject)
