@@ -15,3 +15,6 @@ data_requested = Signal()
 relation_changed = Signal()
 """Somebody has decided something about another, or taken it back: ``owner``, ``other`` (users), ``kind`` (of Relation)
 and ``holds``, inside that transaction. Nobody but the owner may learn of it."""
+
+person_banned = Signal()
+"""Somebody has been banned from the site: ``user``, inside that transaction. Whoever seats them takes them away."""

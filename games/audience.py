@@ -69,6 +69,7 @@ class Audience:
         self._rendering = SharedRendering(match_id)
         self._people_timer: asyncio.TimerHandle | None = None
         self._said: list[int] = []
+        self._reads_anew = False
         self._next_match: str | None = None
         self._beats = 1
         self._is_joined = False
@@ -203,6 +204,9 @@ class Audience:
                 case "room.talk":
                     self._said.append(message["line_id"])
                     self._changed.set()
+                case "talk.anew":
+                    self._reads_anew = True
+                    self._changed.set()
                 case "room.match" if message["match_id"] != str(self.match_id):
                     self._next_match = message["match_id"]
                     self._changed.set()
@@ -222,10 +226,11 @@ class Audience:
             newcomers, self._newcomers = self._newcomers, set()
             others = self._members - newcomers
             said, self._said = self._said, []
+            reads_anew, self._reads_anew = self._reads_anew, False
             try:
                 eyes, new_eyes = {one.eyes for one in others}, {one.eyes for one in newcomers}
                 sights = await in_thread(self._rendering.look, eyes, new_eyes)
-                heard = await in_thread(self._lines, others, said)
+                heard = await in_thread(self._lines, others, None if reads_anew else said)
                 talk_so_far = await in_thread(self._lines, newcomers, None)
             except DatabaseError as error:
                 # The next heartbeat shows everything.

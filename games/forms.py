@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 from games import options
 from games.engine.rules import TARGETS
 from games.models import Level, Room
-from games.services import talk
+from games.services import rooms
 
 
 class PlayNowForm(forms.Form):
@@ -74,11 +74,7 @@ class RoomForm(forms.ModelForm):  # type: ignore[type-arg]
         )
 
     def clean_name(self) -> str:
-        """What the lobby can show on one line; a name that nobody can see is none."""
-        try:
-            return talk.tidy(self.cleaned_data["name"])
-        except talk.BadLine:
-            return ""
+        return rooms.tidy_name(self.cleaned_data["name"])
 
     def clean(self) -> dict[str, Any]:
         """A room that everybody finds has a clock: strangers must not wait for ever. Only such a room can be rated."""

@@ -27,6 +27,7 @@ FOLLOWED = frozenset(
         "lines",
         "reports_filed",
         "standing",
+        "matches_viewed",
     }
 )
 
@@ -109,7 +110,9 @@ EXPORTED: Fields = {
         "phrase": "phrase",
         "text": "text",
         "created_at": "created_at",
+        "deleted_at": "deleted_at",
     },
+    "games.StaffView": {"match": "match_id", "at": "at"},
     "games.Report": {
         "reported": "reported__public_id",
         "ground": "ground",
@@ -157,6 +160,9 @@ WITHHELD = {
     "games.Presence.channel": "the inner name of a connection",
     "games.ChatLine.id": _NUMBER,
     "games.ChatLine.author": _SELF,
+    "games.ChatLine.deleted_by": "which moderator has deleted a line stays among staff",
+    "games.StaffView.id": _NUMBER,
+    "games.StaffView.user": _SELF,
     "games.Report.id": _NUMBER,
     "games.Report.reporter": _SELF,
     "games.Report.lines": "a copy of what others said",

@@ -17,7 +17,6 @@ from games.engine.notation import format_suit
 from games.engine.play import Duty, Trick, WonTrick, trick_winner
 from games.engine.rules import Phase
 from games.engine.seats import ByTeam, Occupant, Seat, Team
-from games.engine.stand_ins import Cause
 from games.engine.view import TableView
 from games.fair_deal import in_groups
 from games.frame import SUIT_CLASSES, Context, Frame, Parts, Reader, in_hand_order
@@ -255,7 +254,10 @@ def actions_parts(frame: Frame) -> Parts:
 
 def _may_come_back(view: TableView) -> bool:
     seat = view.viewer
-    return seat is not None and view.phase is not Phase.OVER and view.stand_ins[seat] in (Cause.GONE, Cause.IDLE)
+    if seat is None or view.phase is Phase.OVER:
+        return False
+    cause = view.stand_ins[seat]
+    return cause is not None and not cause.is_final
 
 
 def actions(

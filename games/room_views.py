@@ -174,6 +174,8 @@ def refusal_text(refusal: Exception) -> str:
     match refusal:
         case seating.SeatTaken():
             return gettext("That seat is taken. Choose another one.")
+        case seating.HasLookedIn():
+            return gettext("You have opened the page of this match as staff: you can sit down here when it is over.")
         case seating.NotTheHost():
             return gettext("Only the host of this room can do that.")
         case matches.AlreadyPlaying():

@@ -134,6 +134,8 @@ def seat(
 def _connection(*, is_connected: bool, stand_in: Cause | None, played_for: TimeRanOut | None) -> tuple[str, str]:
     if stand_in is Cause.LEFT:
         return "computer", _("Has left; a computer plays")
+    if stand_in is Cause.REMOVED:
+        return "computer", _("Was removed; a computer plays")
     if stand_in is not None:
         return "computer", _("A computer plays")
     if not is_connected:

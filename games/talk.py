@@ -25,7 +25,7 @@ class Line:
     """One line for templates/games/talk/line.html, in the active language.
 
     ``person`` is the author's public id; ``mark`` says where they sit, from the reader's seat, or that they watch.
-    ``has_menu``: the reader may do something about the author.
+    ``has_menu``: the reader may do something about the author. One that ``is_deleted`` says so in place of its words.
     """
 
     number: int
@@ -34,6 +34,7 @@ class Line:
     person: UUID
     mark: str
     text: str
+    is_deleted: bool
     is_own: bool
     has_menu: bool
     is_followed: bool
@@ -103,7 +104,8 @@ def panel_context(room_id: UUID, reader: User | None, *, may_be_alone: bool = Tr
 def lines_to_attach(user: User, room_id: UUID | None, match_id: UUID | None) -> tuple[UUID | None, list[ChatLine]]:
     """Return the room and its newest lines, oldest first, that go with a user's report; none without a room or match.
 
-    Lines of muted people are among them. Who may not look into the room any more gets what was said until then.
+    Lines of muted people are among them, deleted ones are not: they are empty. Who may not look into the room any more
+    gets what was said until then.
 
     Raises:
         selectors.RoomNotFound: there is no such room or match, or the user was never there.
@@ -114,7 +116,7 @@ def lines_to_attach(user: User, room_id: UUID | None, match_id: UUID | None) -> 
             raise selectors.RoomNotFound(match_id)
     if room_id is None:
         return None, []
-    lines = _not_of_blockers(ChatLine.objects.filter(room_id=room_id), user)
+    lines = _not_of_blockers(ChatLine.objects.filter(room_id=room_id, deleted_at=None), user)
     try:
         selectors.room_for(room_id, user.pk)
     except selectors.RoomNotFound:
@@ -166,7 +168,8 @@ def as_read(lines: Iterable[ChatLine], reader: User | None) -> list[Line]:
             name=wording.own_name() if row.author_id == me else row.author.display_name,
             person=row.author.public_id,
             mark="" if row.author_id == me else mark(row),
-            text=str(PHRASES.get(row.phrase, row.phrase)) if row.phrase else row.text,
+            text=_words(row),
+            is_deleted=row.deleted_at is not None,
             is_own=row.author_id == me,
             has_menu=me not in (None, row.author_id),
             is_followed=row.author_id in followed,
@@ -174,6 +177,12 @@ def as_read(lines: Iterable[ChatLine], reader: User | None) -> list[Line]:
         )
         for row in rows
     ]
+
+
+def _words(row: ChatLine) -> str:
+    if row.deleted_at is not None:
+        return gettext("A moderator has deleted this line.")
+    return str(PHRASES.get(row.phrase, row.phrase)) if row.phrase else row.text
 
 
 def readers_apart(room_id: UUID) -> set[int]:

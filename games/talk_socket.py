@@ -42,7 +42,7 @@ class TalkSocket(PageSocket):
             await self.send(line)
 
     async def talk_anew(self, message: dict[str, Any]) -> None:
-        """The reader has decided, here or elsewhere, whose lines they read."""
+        """The reader has decided, here or elsewhere, whose lines they read, or a moderator has deleted one."""
         await self.send(await in_thread(self._lines))
 
     def _say(self, asked: wire.Say) -> str | None:

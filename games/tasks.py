@@ -153,6 +153,12 @@ def enqueue_rating(*, match_id: UUID, **_: object) -> None:
         rate.enqueue()
 
 
+@receiver(ratings.match_annulled)
+def enqueue_rating_anew(**_: object) -> None:
+    """Enqueue, in the transaction in which a match is annulled, the job that rates those after it."""
+    rate.enqueue()
+
+
 @task
 def rate() -> None:
     """Rate the matches that have not been rated yet."""

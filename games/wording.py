@@ -201,8 +201,10 @@ def incident_line(event: StandInEvent, names: BySeat[str]) -> str:
             return _("The computer plays for %(name)s, whose connection is lost") % name
         case SeatTakenOver(cause=Cause.IDLE):
             return _("The computer plays for %(name)s, whose time ran out twice") % name
-        case SeatTakenOver():
+        case SeatTakenOver(cause=Cause.LEFT):
             return _("The computer plays for %(name)s, who has left the table") % name
+        case SeatTakenOver():
+            return _("The computer plays for %(name)s, whom a moderator has removed") % name
     return _("%(name)s is back and plays again") % name
 
 
@@ -331,7 +333,7 @@ def refusal_text(reason: Reason) -> str:
         ReasonCode.NOT_A_PERSON: _("A computer plays this seat."),
         ReasonCode.STOOD_IN: _("A computer plays for this seat already."),
         ReasonCode.NOT_STOOD_IN: _("No computer plays for this seat."),
-        ReasonCode.HAS_LEFT: _("Who has left the match cannot come back to it."),
+        ReasonCode.HAS_LEFT: _("Who has left the match, or was removed from it, cannot come back to it."),
         ReasonCode.NOT_FOR_ONESELF: _("It is your own turn: play yourself."),
     }
     # The other grounds are about the server's own steps, which no seat can ask for.

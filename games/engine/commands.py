@@ -89,7 +89,7 @@ class PlayFor:
 
 @dataclass(frozen=True, slots=True)
 class TakeOver:
-    """The server lets a computer play for a person's seat until it is given back, or for good after `Cause.LEFT`."""
+    """The server lets a computer play for a person's seat until it is given back, for good when the cause is final."""
 
     seat: Seat
     cause: Cause

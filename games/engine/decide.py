@@ -29,7 +29,6 @@ from games.engine.events import (
     Announcement,
     BidMade,
     CardPlayed,
-    Cause,
     Contributed,
     DealCommitted,
     DealScored,
@@ -253,13 +252,13 @@ def _stand_in(state: MatchState, command: PlayFor | TakeOver | GiveBack) -> tupl
         case PlayFor():
             return _play_for(state, command)
         case TakeOver(_, cause):
-            if now is Cause.LEFT or (now is not None and cause is not Cause.LEFT):
+            if now is not None and (now.is_final or not cause.is_final):
                 _refuse(ReasonCode.STOOD_IN)
             return (SeatTakenOver(seat, cause),)
         case GiveBack():
             if now is None:
                 _refuse(ReasonCode.NOT_STOOD_IN)
-            if now is Cause.LEFT:
+            if now.is_final:
                 _refuse(ReasonCode.HAS_LEFT)
             return (SeatGivenBack(seat),)
 

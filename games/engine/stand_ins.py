@@ -18,6 +18,13 @@ class Cause(StrEnum):
     """Two of its turns in a row ran out."""
     LEFT = "left"
     """It left on purpose, for good."""
+    REMOVED = "removed"
+    """A moderator has given the seat to the computer, for good."""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the seat is never given back."""
+        return self in (Cause.LEFT, Cause.REMOVED)
 
 
 @dataclass(frozen=True, slots=True)

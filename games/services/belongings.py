@@ -15,10 +15,12 @@ from games.services import presence, seating
 def move_to_the_account(*, guest: User, account: User, **_: object) -> None:
     """The account takes over the guest's seat and everything that the guest has played and said.
 
-    An account that is in the middle of a match keeps that one; the guest's is left then.
+    An account that is in the middle of a match keeps that one; the guest's is left then. So is one whose page the
+    account has opened as staff.
     """
     playing = selectors.running_match(guest.pk)
-    if playing is not None and selectors.running_match(account.pk) is not None:
+    has_looked_in = account.matches_viewed.filter(match=playing).exists()
+    if playing is not None and (has_looked_in or selectors.running_match(account.pk) is not None):
         seating.leave(playing.pk, guest)
     elif playing is not None or selectors.running_match(account.pk) is None:
         if Seating.objects.filter(user=guest).exists():

@@ -10,12 +10,16 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Count, F, Q, Window
 from django.db.models.functions import RowNumber
+from django.dispatch import Signal
 from django.utils import timezone
 
 from accounts.models import User
 from games.engine.seats import BySeat, Seat
 from games.models import Ladder, Match, MatchSeat, Result, Standing
 from games.ratings import START, RatedResult, Rating, after
+
+match_annulled = Signal()
+"""Sent inside the transaction in which a match is annulled, with ``match_id``: those after it have to be rated anew."""
 
 BATCH = 200
 """So many matches are rated in one transaction: a fold of years must not keep the tables waiting."""
@@ -35,8 +39,10 @@ def bring_up_to_date() -> int:
     return count
 
 
-def annul(match_id: UUID) -> None:
-    """Let a match that is over count nowhere, as if it had never been played; nothing when that is so already.
+def annul(match_id: UUID) -> bool:
+    """Let a match that is over count nowhere, as if it had never been played; tell whether it counted before.
+
+    What was rated after it is not rated any more, and soon will be anew.
 
     Raises:
         ValueError: it is still played.
@@ -48,7 +54,7 @@ def annul(match_id: UUID) -> None:
         if match.ended_at is None:
             raise ValueError("a running match cannot be annulled: end it first")
         if match.annulled_at is not None:
-            return
+            return False
         match.annulled_at = timezone.now()
         match.save(update_fields=["annulled_at"])
         results = Result.objects.filter(match=match)
@@ -57,7 +63,8 @@ def annul(match_id: UUID) -> None:
         if people:
             _forget_from((match.ended_at, match.pk))
             _write_standings(dict.fromkeys(people, START) | _newest_ratings(people))
-    bring_up_to_date()
+        match_annulled.send(Match, match_id=match_id)
+    return True
 
 
 def _take_turns() -> None:

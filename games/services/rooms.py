@@ -15,7 +15,7 @@ from belote_site import rates
 from games import selectors
 from games.engine.seats import Occupant, Seat
 from games.models import Admission, Clock, Match, MatchSeat, Presence, Room, Seating
-from games.services import matches, seating
+from games.services import matches, seating, talk
 
 ABSENT_FROM_A_PUBLIC_ROOM = timedelta(seconds=60)
 ABSENT_FROM_A_ROOM_BY_LINK = timedelta(minutes=15)
@@ -148,6 +148,14 @@ def change(user: User, room_id: UUID, options: dict[str, object]) -> None:
             setattr(room, name, value)
         room.save(update_fields=list(options))
         seating.tell_of(room)
+
+
+def tidy_name(name: str) -> str:
+    """Return a room's name as it is stored: what the lobby can show on one line; one that nobody can see is none."""
+    try:
+        return talk.tidy(name)
+    except talk.BadLine:
+        return ""
 
 
 def start(user: User, room_id: UUID) -> Match:

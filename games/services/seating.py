@@ -40,6 +40,10 @@ class NotNow(Exception):
     """The room plays, or is closed, or not all of its seats are filled."""
 
 
+class HasLookedIn(NotNow):
+    """A match is played there whose page among those of staff they have opened."""
+
+
 class NotTheHost(Exception):
     """Only the host of a room may do this."""
 
@@ -81,8 +85,9 @@ def get_up(user: User, room_id: UUID) -> None:
             free_seat_of(user)
 
 
-def leave(match_id: UUID, user: User) -> bool | None:
-    """Get up from a table on purpose, for good: the computer plays on. Return whether the match goes on without them.
+def leave(match_id: UUID, user: User, cause: Cause = Cause.LEFT) -> bool | None:
+    """Get up from a table on purpose, or be removed from it, for good: the computer plays on. Return whether the match
+    goes on without them; it counts as lost for them, whatever the cause.
 
     It ends void when nobody else is left to play it. One that is over already stays as it is, and None is returned;
     who has their seat for another match in its room still gives it up.
@@ -96,7 +101,7 @@ def leave(match_id: UUID, user: User) -> bool | None:
         goes_on = _has_others(match_id, seat)
         if not was_over:
             if goes_on:
-                matches.take_over(match_id, seat, Cause.LEFT)
+                matches.take_over(match_id, seat, cause)
                 # Of several who leave at once each may have taken the others for people who stay.
                 goes_on = _has_others(match_id, seat)
             if not goes_on:
@@ -117,10 +122,9 @@ def leave(match_id: UUID, user: User) -> bool | None:
 def _has_others(match_id: UUID, seat: Seat) -> bool:
     """Tell whether a person other than the one of a seat may still play a match."""
     state = selectors.load_state(match_id)
-    return any(
-        other is not seat and state.occupants[other] is Occupant.PERSON and state.stand_ins[other] is not Cause.LEFT
-        for other in Seat
-    )
+    others = [other for other in Seat if other is not seat and state.occupants[other] is Occupant.PERSON]
+    stand_ins = [state.stand_ins[other] for other in others]
+    return any(stand_in is None or not stand_in.is_final for stand_in in stand_ins)
 
 
 def invite(user: User, other: User, room_id: UUID) -> None:
@@ -166,6 +170,8 @@ def take_seat(user: User, room: Room, seat: Seat | None = None) -> Room:
     left = Seating.objects.filter(user=user).values("room_id")
     locked = Room.objects.select_for_update().filter(Q(pk=room.pk) | Q(pk__in=left)).order_by("pk")
     room = next(one for one in locked if one.pk == room.pk)
+    if user.matches_viewed.filter(match__room=room, match__status=Match.Status.RUNNING).exists():
+        raise HasLookedIn
     refuse_unless_waiting(room)
     taken = set(room.seatings.values_list("seat", flat=True))
     mine = room.seatings.filter(user=user).first()

@@ -23,6 +23,9 @@ from games.talk import lines_to_attach
 line_said = Signal()
 """Sent inside the transaction in which something is said, with ``room_id`` and ``line_id``."""
 
+line_deleted = Signal()
+"""Sent inside the transaction in which a moderator deletes a line, with its ``room_id``."""
+
 LONGEST_LINE = 200
 LINES_PER_USER = ("5/10 second", "30/minute")
 SAME_WORDS = "2/30 second"
@@ -77,6 +80,14 @@ def say(user: User, room_id: UUID, match_id: UUID | None, *, phrase: str = "", t
         line = ChatLine.objects.create(room_id=room_id, match_id=match_id, author=user, phrase=phrase, text=text)
         line_said.send(ChatLine, room_id=room_id, line_id=line.pk)
     return line
+
+
+def delete(line: ChatLine, moderator: User) -> None:
+    """Let nobody read a line any more; everybody sees that there was one. Inside a transaction."""
+    line.phrase = line.text = ""
+    line.deleted_at, line.deleted_by = timezone.now(), moderator.public_id
+    line.save(update_fields=["phrase", "text", "deleted_at", "deleted_by"])
+    line_deleted.send(ChatLine, room_id=line.room_id)
 
 
 def tidy(text: str) -> str:

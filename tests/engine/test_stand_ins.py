@@ -30,6 +30,7 @@ from tests.engine.given import NS, PEOPLE, Driven, E, N, S, W, at_last_card, at_
 
 TWO_PEOPLE = BySeat(Occupant.PERSON, Occupant.EASY, Occupant.PERSON, Occupant.HARD)
 NOBODY = BySeat(None, None, None, None)
+FOR_GOOD = [Cause.LEFT, Cause.REMOVED]
 
 
 def incidents(driven: Driven) -> list[tuple[int, Event]]:
@@ -204,20 +205,22 @@ def test_given_a_seat_that_is_stood_in_for_when_given_back_then_the_person_acts_
 
 
 @pytest.mark.parametrize("first", [Cause.GONE, Cause.IDLE])
-def test_given_a_seat_that_is_stood_in_for_when_taken_over_again_then_only_leaving_follows(first: Cause) -> None:
+@pytest.mark.parametrize("last", FOR_GOOD)
+def test_given_a_seat_that_is_stood_in_for_when_taken_over_again_then_only_for_good(first: Cause, last: Cause) -> None:
     driven = Driven().deal()
     driven.server(TakeOver(S, first))
 
     for cause in (Cause.GONE, Cause.IDLE):
         assert driven.refuses(SERVER, TakeOver(S, cause)).code is ReasonCode.STOOD_IN
-    driven.server(TakeOver(S, Cause.LEFT))
+    driven.server(TakeOver(S, last))
 
-    assert driven.now.stand_ins == NOBODY.put(S, Cause.LEFT)
+    assert driven.now.stand_ins == NOBODY.put(S, last)
 
 
-def test_given_a_person_who_has_left_when_the_seat_changes_hands_again_then_refused() -> None:
+@pytest.mark.parametrize("last", FOR_GOOD)
+def test_given_a_seat_that_is_taken_for_good_when_it_changes_hands_again_then_refused(last: Cause) -> None:
     driven = Driven().deal()
-    driven.server(TakeOver(S, Cause.LEFT))
+    driven.server(TakeOver(S, last))
 
     assert driven.refuses(SERVER, GiveBack(S)).code is ReasonCode.HAS_LEFT
     for cause in Cause:

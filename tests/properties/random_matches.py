@@ -67,10 +67,12 @@ def _disturbed(rng: random.Random, state: MatchState | None, step: Step) -> Step
     seat = rng.choice([seat for seat in Seat if state.occupants[seat] is Occupant.PERSON])
     match state.stand_ins[seat]:
         case None:
-            return SERVER, TakeOver(seat, rng.choices(list(Cause), (4, 4, 1))[0])
-        case Cause.LEFT:
+            return SERVER, TakeOver(seat, rng.choices(list(Cause), (8, 8, 1, 1))[0])
+        case Cause.LEFT | Cause.REMOVED:
             return step
-    return SERVER, GiveBack(seat) if rng.random() < 0.8 else TakeOver(seat, Cause.LEFT)
+    if rng.random() < 0.8:
+        return SERVER, GiveBack(seat)
+    return SERVER, TakeOver(seat, rng.choice([Cause.LEFT, Cause.REMOVED]))
 
 
 def _next_step(

@@ -302,6 +302,10 @@ MUTATIONS: dict[str, tuple[Change, str]] = {
         put("seat_taken_over", 0, "cause", "left"),
         "event 15, deal 1, trick 2: this seat was left for good",
     ),
+    "a seat given to the computer for good": (
+        put("seat_taken_over", 0, "cause", "removed"),
+        "event 15, deal 1, trick 2: this seat was left for good",
+    ),
     "next said of deal true": (
         put("next_said", 0, "deal", lambda _: True),
         "event 49, deal 1: deal is true where the rules give 1",

@@ -153,6 +153,7 @@ def test_given_somebody_who_does_not_play_when_one_may_ask_then_a_button_offers_
         (Cause.GONE, "A computer plays"),
         (Cause.IDLE, "A computer plays"),
         (Cause.LEFT, "Has left; a computer plays"),
+        (Cause.REMOVED, "Was removed; a computer plays"),
     ],
 )
 @pytest.mark.parametrize("connected", [True, False])
@@ -244,6 +245,7 @@ def test_given_absences_when_logged_then_each_is_a_sentence_in_its_place() -> No
     driven.server(TakeOver(E, Cause.IDLE))
     driven.play("9D")
     driven.server(TakeOver(N, Cause.LEFT))
+    driven.server(TakeOver(W, Cause.REMOVED))
 
     assert log_lines(driven) == [
         "Deal 1. Dealer: Mari. Turned card: jack of diamonds.",
@@ -261,6 +263,7 @@ def test_given_absences_when_logged_then_each_is_a_sentence_in_its_place() -> No
         "Mari: nine of diamonds",
         "Somchai wins the trick: 45 points",
         "The computer plays for Mari, who has left the table",
+        "The computer plays for Somchai, whom a moderator has removed",
     ]
 
 
