@@ -5,4 +5,4 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        from accounts import relations, sessions  # noqa: F401 (importing them connects their receivers)
+        from accounts import networks, relations, sanctions, sessions  # noqa: F401 (importing connects their receivers)

@@ -21,7 +21,7 @@ VERSION = 1
 type Fields = dict[str, dict[str, str]]
 """By label of the model: the name of each value that is handed out, and its lookup."""
 
-FOLLOWED = frozenset({"relations", "emailaddress_set"})
+FOLLOWED = frozenset({"relations", "emailaddress_set", "sanctions", "networks"})
 """The relations to a person whose rows are handed out, by the name that they have on `User`."""
 
 EXPORTED: Fields = {
@@ -53,6 +53,10 @@ EXPORTED: Fields = {
         )
     },
     "account.EmailAddress": {"email": "email", "verified": "verified", "primary": "primary"},
+    "accounts.Sanction": {
+        name: name for name in ("kind", "scope", "ground", "text", "starts_at", "until", "seen_at", "lifted_at")
+    },
+    "accounts.SeenNetwork": {"day": "day"},
     "accounts.Relation": {"other": "other__public_id", "kind": "kind", "created_at": "created_at"},
 }
 
@@ -69,6 +73,14 @@ WITHHELD = {
     "accounts.User.related_by": "what others have decided about a person, which nobody is told",
     "accounts.User.logentry_set": "the site's record of what staff did, which is about others",
     "admin.LogEntry": "the site's record of what staff did, which is about others",
+    "accounts.Sanction.id": "a number of the database that means nothing outside it",
+    "accounts.Sanction.user": "the person who asks",
+    "accounts.Sanction.person": "the public id of the person who asks",
+    "accounts.Sanction.issued_by": "whose decision it was, which is about a member of staff",
+    "accounts.Barrier": "worked out from the networks and addresses of somebody who is banned, to keep others out",
+    "accounts.SeenNetwork.id": "a number of the database that means nothing outside it",
+    "accounts.SeenNetwork.user": "the person who asks",
+    "accounts.SeenNetwork.mark": "a keyed hash, which means nothing outside the site",
     "accounts.Relation.id": "a number of the database that means nothing outside it",
     "accounts.Relation.owner": "the person who asks",
 }

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.contrib.auth import login
 from django.http import HttpRequest
 
+from accounts import barriers
 from accounts.addresses import client_address
 from accounts.models import User
 from belote_site import rates
@@ -13,14 +14,16 @@ from belote_site.retention import GUEST_SESSION
 def ensure_player(request: HttpRequest) -> User:
     """Who is signed in, else a new guest, signed in with a fresh session that lasts a year.
 
-    Raises TooOften when one address made more guests than settings.GUEST_LIMIT allows, and ValueError for anything but
-    a POST: a link or a prefetch must not make a row.
+    Raises Barred when nobody can become a guest from there now, TooOften when one address made more guests than
+    settings.GUEST_LIMIT allows, and ValueError for anything but a POST: a link or a prefetch must not make a row.
     """
     if request.method != "POST":
         raise ValueError("A guest is made by POST only.")
     if isinstance(request.user, User):
         return request.user
-    rates.count("guest", client_address(request), settings.GUEST_LIMIT)
+    address = client_address(request)
+    barriers.refuse_guests_from(address)
+    rates.count("guest", address, settings.GUEST_LIMIT)
     guest = User.objects.create_guest()
     form_secret = request.META.get("CSRF_COOKIE")
     login(request, guest)

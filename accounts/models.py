@@ -3,6 +3,7 @@
 import secrets
 import uuid
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -137,6 +138,10 @@ class User(AbstractUser):
         return self.username
 
 
+FOR_GOOD = datetime(9999, 1, 1, tzinfo=UTC)
+"""The end of what has none, where there has to be one."""
+
+
 class NameTaken(Exception):
     """Somebody has, or lately had, a name that looks like this one."""
 
@@ -157,7 +162,7 @@ class TakenNameManager(models.Manager["TakenName"]):
         self.filter(until__lte=timezone.now()).delete()
         if self._kept(skeletons).exists():
             raise NameTaken(user.username)
-        self._keep(mine - skeletons)
+        self._keep(mine - skeletons, timezone.now() + RESERVED_NAME)
         try:
             with transaction.atomic():
                 self.bulk_create([TakenName(skeleton=one, user=user) for one in sorted(skeletons - mine)])
@@ -165,11 +170,16 @@ class TakenNameManager(models.Manager["TakenName"]):
             raise NameTaken(user.username) from error
 
     def keep_for_a_while(self, user: User) -> None:
-        """The user goes: nobody shall appear under the same name soon, and the name itself is forgotten."""
-        self._keep(set(self.filter(user=user).values_list("skeleton", flat=True)))
+        """The user goes: nobody shall appear under the same name soon, and the name itself is forgotten.
 
-    def _keep(self, skeletons: set[str]) -> None:
-        until = timezone.now() + RESERVED_NAME
+        A ban outlives the account, and so does the name of whoever is banned.
+        """
+        usual = timezone.now() + RESERVED_NAME
+        bans = Sanction.objects.in_force().filter(user=user, kind=Sanction.Kind.BAN).values_list("until", flat=True)
+        until = max([usual, *(FOR_GOOD if end is None else end for end in bans)])
+        self._keep(set(self.filter(user=user).values_list("skeleton", flat=True)), until)
+
+    def _keep(self, skeletons: set[str], until: datetime) -> None:
         for one in sorted(skeletons):
             self.update_or_create(skeleton=_sealed(one), defaults={"until": until})
         self.filter(skeleton__in=skeletons).delete()
@@ -242,8 +252,9 @@ class SanctionQuerySet(models.QuerySet["Sanction"]):
 class Sanction(models.Model):
     """What a moderator has decided about a person for a while, or for good when ``until`` is None.
 
-    ``person`` says whose it was, also without the account, and ``issued_by`` whose decision: public ids. ``text`` is
-    what the person is told besides the ground, ``seen_at`` when they said that they have read it.
+    ``person`` says whose it was, also without the account, and ``issued_by`` whose decision: public ids; None for a
+    command on the server. ``text`` is what the person is told besides the ground, ``seen_at`` when they said that they
+    have read it.
     """
 
     class Kind(models.TextChoices):
@@ -280,13 +291,13 @@ class Sanction(models.Model):
     scope = models.CharField(gettext_lazy("scope"), max_length=7, choices=Scope.choices)
     ground = models.CharField(gettext_lazy("reason"), max_length=8, choices=Ground.choices)
     text = models.CharField(gettext_lazy("what the person is told"), max_length=1000, blank=True)
-    issued_by = models.UUIDField()
+    issued_by = models.UUIDField(null=True)
     starts_at = models.DateTimeField(gettext_lazy("from"), default=timezone.now)
     until = models.DateTimeField(gettext_lazy("until"), null=True)
     seen_at = models.DateTimeField(gettext_lazy("read at"), null=True)
     lifted_at = models.DateTimeField(gettext_lazy("lifted at"), null=True)
 
-    objects: ClassVar[models.Manager["Sanction"]] = SanctionQuerySet.as_manager()
+    objects = SanctionQuerySet.as_manager()
 
     class Meta:
         verbose_name = gettext_lazy("sanction")

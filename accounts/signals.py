@@ -17,4 +17,7 @@ relation_changed = Signal()
 and ``holds``, inside that transaction. Nobody but the owner may learn of it."""
 
 person_banned = Signal()
-"""Somebody has been banned from the site: ``user``, inside that transaction. Whoever seats them takes them away."""
+"""Somebody has been banned from the site: ``user``, inside that transaction. Whoever holds a seat for them frees it."""
+
+person_suspended = Signal()
+"""Somebody may play no rated matches for a while: ``user``, inside that transaction."""

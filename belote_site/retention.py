@@ -17,6 +17,9 @@ ACCOUNT_SESSION = timedelta(days=14)
 CHAT_LINE = timedelta(days=30)
 REPORT = timedelta(days=90)
 RESERVED_NAME = timedelta(days=365)
+SEEN_NETWORK = timedelta(days=30)
+BARRED_NETWORK = timedelta(days=30)
+SANCTION = timedelta(days=365)
 PRESENCE = timedelta(hours=1)
 CLOSED_ROOM = timedelta(days=30)
 FAILED_JOB = timedelta(days=7)
@@ -86,6 +89,31 @@ RULES = (
         gettext_lazy("A user name that was given up, in a form that can only be compared: nobody shall pose as you"),
         RESERVED_NAME,
         gettext_lazy("After the account was deleted or took another name."),
+    ),
+    Rule(
+        gettext_lazy("Decisions of moderators about you: what, why and for how long"),
+        SANCTION,
+        gettext_lazy("After it has ended, also when the account is deleted meanwhile."),
+    ),
+    Rule(
+        gettext_lazy("The record of what staff did, with numbers in the place of names"),
+        None,
+        gettext_lazy("For good. Once your account is deleted, its number leads nowhere."),
+    ),
+    Rule(
+        gettext_lazy("From which networks you came, in a form that can only be compared: no address is stored"),
+        SEEN_NETWORK,
+        gettext_lazy("After the day on which you came from there."),
+    ),
+    Rule(
+        gettext_lazy("Of somebody who is banned: the networks of before, in the same form, to keep new guests out"),
+        BARRED_NETWORK,
+        gettext_lazy("After the ban began, or until it is lifted."),
+    ),
+    Rule(
+        gettext_lazy("Of somebody who is banned: the name and the e-mail address, in a form that can only be compared"),
+        None,
+        gettext_lazy("Until the ban ends; a name at least as long as any that was given up."),
     ),
     Rule(
         gettext_lazy("Who came into a room, and rooms in which no match was played"),

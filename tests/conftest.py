@@ -16,6 +16,7 @@ from django.core.cache import cache
 from django.db import connection
 from pytest_django import Settings
 
+from accounts import networks
 from belote_site import rates
 from games import selectors
 from tests.site_process import ROOT, Site, free_port, wait_until_open
@@ -48,6 +49,7 @@ def _no_browsers(settings: Settings) -> None:
 def _nothing_remembered() -> None:
     """Forget in this process what other tests did: their users and matches had the same numbers."""
     rates._limiter.cache_clear()
+    networks._write.cache_clear()
     cache.clear()
     selectors.states.clear()
 

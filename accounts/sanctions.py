@@ -1,0 +1,165 @@
+"""Warnings, mutes, suspensions and bans: imposing and lifting them, and who is held back by one now.
+
+They end by themselves: what is in force is asked of the clock each time, and nothing has to run when one is over.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F
+from django.dispatch import receiver
+from django.utils import timezone
+from django.utils.translation import gettext_lazy
+
+from accounts import audit, barriers
+from accounts.audit import Refused
+from accounts.models import Sanction, StaffAct, User
+from accounts.sessions import check_sockets, group_of_user
+from accounts.signals import guest_joined, person_banned, person_suspended
+from belote_site.groups import tell_after_commit
+
+Kind, Scope, Ground = Sanction.Kind, Sanction.Scope, Sanction.Ground
+
+SCOPES = {
+    Kind.WARNING: (Scope.NOTHING,),
+    Kind.MUTE: (Scope.TEXT, Scope.TALK),
+    Kind.SUSPENSION: (Scope.RATED,),
+    Kind.BAN: (Scope.SITE,),
+}
+"""What each kind may bar, the usual first."""
+
+_ACTS = {
+    Kind.WARNING: StaffAct.Act.WARN,
+    Kind.MUTE: StaffAct.Act.MUTE,
+    Kind.SUSPENSION: StaffAct.Act.SUSPEND,
+    Kind.BAN: StaffAct.Act.BAN,
+}
+
+
+def impose(
+    staff: User | None,
+    person: User,
+    kind: Sanction.Kind,
+    scope: Sanction.Scope,
+    ground: Sanction.Ground,
+    text: str,
+    length: timedelta | None,
+    why: str,
+    report: int | None = None,
+) -> Sanction:
+    """Warn, mute, suspend or ban a person from now on; a ``length`` of None is for good.
+
+    ``staff`` is None for a command on the server. ``text`` is what the person is told besides the ground, ``why`` goes
+    into the record, and so does ``report``, the number of the report that led to it.
+
+    Raises:
+        Refused: staff may not do this to that person, or the kind, scope, ground, text and length do not go together.
+    """
+    kind, scope, ground = Kind(kind), Scope(scope), Ground(ground)
+    if scope not in SCOPES[kind]:
+        raise Refused(gettext_lazy("This does not bar what you have chosen. Choose another scope."))
+    if kind is Kind.WARNING and length is not None:
+        raise Refused(gettext_lazy("A warning has no length: it bars nothing."))
+    if length is not None and length <= timedelta():
+        raise Refused(gettext_lazy("The length must be more than nothing."))
+    if ground is Ground.OTHER and not text.strip():
+        raise Refused(gettext_lazy("Tell the person in words what it was about, when the reason is something else."))
+    with transaction.atomic():
+        found = User.objects.select_for_update().filter(pk=person.pk).first()
+        if found is None:
+            raise Refused(gettext_lazy("This person is not here any more."))
+        refuse_unless_may_act_on(staff, found)
+        now = timezone.now()
+        sanction = Sanction.objects.create(
+            user=found,
+            person=found.public_id,
+            kind=kind,
+            scope=scope,
+            ground=ground,
+            text=text.strip(),
+            issued_by=None if staff is None else staff.public_id,
+            starts_at=now,
+            until=None if length is None else now + length,
+        )
+        audit.record(
+            staff,
+            _ACTS[kind],
+            StaffAct.Subject.SANCTION,
+            sanction.pk,
+            why=why,
+            person=found.public_id,
+            scope=scope,
+            ground=ground,
+            until=None if sanction.until is None else sanction.until.isoformat(),
+            report=report,
+        )
+        if kind is Kind.BAN:
+            # Before the receivers tell the tables: the sockets of the banned hear this first, and say why they close.
+            check_sockets(found.pk)
+            barriers.put_up(sanction, found)
+            person_banned.send(Sanction, user=found)
+        elif kind is Kind.SUSPENSION:
+            person_suspended.send(Sanction, user=found)
+        _tell(found.pk)
+    return sanction
+
+
+def lift(staff: User | None, sanction: Sanction, why: str) -> None:
+    """End a sanction that is in force before its time.
+
+    Raises:
+        Refused: staff may not do this for that person, or nothing is in force any more.
+    """
+    with transaction.atomic():
+        held = Sanction.objects.in_force().select_for_update().filter(pk=sanction.pk).first()
+        if held is None:
+            raise Refused(gettext_lazy("This is not in force any more: there is nothing to lift."))
+        person = User.objects.filter(pk=held.user_id).first()
+        if person is not None:
+            refuse_unless_may_act_on(staff, person)
+        Sanction.objects.filter(pk=held.pk).update(lifted_at=timezone.now())
+        barriers.take_down(held)
+        audit.record(
+            staff,
+            StaffAct.Act.LIFT,
+            StaffAct.Subject.SANCTION,
+            held.pk,
+            why=why,
+            person=held.person,
+            kind=held.kind,
+            until=None if held.until is None else held.until.isoformat(),
+        )
+        if person is not None:
+            _tell(person.pk)
+
+
+def barred(user_id: int, *scopes: Sanction.Scope) -> Sanction | None:
+    """Return what bars a person from any of these now: of several the one that ends last."""
+    held = Sanction.objects.in_force().filter(user_id=user_id, scope__in=scopes)
+    return held.order_by(F("until").desc(nulls_first=True)).first()
+
+
+def refuse_unless_may_act_on(staff: User | None, person: User) -> None:
+    """Raise `Refused` unless a member of staff may decide about a person: never about themselves, and about other staff
+    only with the right to give and take the rights of staff."""
+    if staff is None:
+        return
+    if not staff.has_perm("accounts.impose_sanction"):
+        raise Refused(gettext_lazy("You do not have the right to do this."))
+    if staff.pk == person.pk:
+        raise Refused(gettext_lazy("Nobody decides about themselves: ask somebody else of the staff."))
+    if (person.is_staff or person.is_superuser) and not staff.has_perm("accounts.manage_staff"):
+        raise Refused(gettext_lazy("Only an administrator decides about staff."))
+
+
+def _tell(user_id: int) -> None:
+    """Have the open pages of a person show what has been decided about them."""
+    tell_after_commit(group_of_user(user_id), {"type": "decisions.anew"})
+
+
+@receiver(guest_joined)
+def _move_to_the_account(*, guest: User, account: User, **_: object) -> None:
+    """Nobody washes a decision off by logging in."""
+    Sanction.objects.filter(user=guest).update(user=account, person=account.public_id)
