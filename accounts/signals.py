@@ -21,3 +21,6 @@ person_banned = Signal()
 
 person_suspended = Signal()
 """Somebody may play no rated matches for a while: ``user``, inside that transaction."""
+
+staff_rights_ended = Signal()
+"""Somebody is not of the staff any more: ``user``, inside the transaction that takes their rights."""

@@ -9,4 +9,4 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         # Importing them connects their receivers.
         from games import announcer, own_data, tasks  # noqa: F401
-        from games.services import belongings, moderation  # noqa: F401
+        from games.services import belongings, moderation, reports  # noqa: F401

@@ -524,7 +524,13 @@ class Report(models.Model):
                 name="a_resolved_report_has_a_resolution",
                 condition=(models.Q(status="resolved") & ~models.Q(resolution="") & models.Q(resolved_at__isnull=False))
                 | (~models.Q(status="resolved") & models.Q(resolution="", resolved_at=None)),
-            )
+            ),
+            models.CheckConstraint(
+                name="an_assigned_report_is_somebodys",
+                condition=models.Q(status="open", assignee=None)
+                | models.Q(status="assigned", assignee__isnull=False)
+                | models.Q(status="resolved"),
+            ),
         ]
 
     def __str__(self) -> str:

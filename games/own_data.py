@@ -120,6 +120,10 @@ EXPORTED: Fields = {
         "room": "room_id",
         "match": "match_id",
         "created_at": "created_at",
+        "status": "status",
+        "resolution": "resolution",
+        "resolved_at": "resolved_at",
+        "told_at": "told_at",
     },
 }
 
@@ -128,6 +132,7 @@ _SELF = "the person who asks"
 
 WITHHELD = {
     "accounts.User.reports_about": "who reported a person, and of what, has to stay between the reporter and staff",
+    "accounts.User.reports_assigned": "what a moderator works on is about others",
     "games.Room.host": _SELF,
     "games.Seating.id": _NUMBER,
     "games.Seating.user": _SELF,
@@ -165,6 +170,7 @@ WITHHELD = {
     "games.StaffView.user": _SELF,
     "games.Report.id": _NUMBER,
     "games.Report.reporter": _SELF,
+    "games.Report.assignee": "which of the staff looks at it",
     "games.Report.lines": "a copy of what others said",
 }
 
