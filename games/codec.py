@@ -69,8 +69,9 @@ def encode(event: Event) -> Payload:
             return {"type": "next_said", "seat": int(seat), "deal": deal}
         case TimeRanOut() | SeatTakenOver() | SeatGivenBack():
             return _encode_incident(event)
-        case MatchEnded(winner):
-            return {"type": "match_ended", "winner": None if winner is None else int(winner)}
+        case MatchEnded(winner, by_moderator):
+            ended: Payload = {"by_moderator": True} if by_moderator else {}
+            return {"type": "match_ended", "winner": None if winner is None else int(winner)} | ended
 
 
 def decode(payload: Payload, schema: int = SCHEMA) -> Event:
@@ -134,7 +135,7 @@ def _decode(payload: Payload) -> Event:
         case "time_ran_out" | "seat_taken_over" | "seat_given_back":
             return _decode_incident(payload)
         case "match_ended":
-            return MatchEnded(_decode_team(payload["winner"]))
+            return MatchEnded(_decode_team(payload["winner"]), payload.get("by_moderator", False))
     raise ValueError(f"unknown event type {payload['type']!r}")
 
 

@@ -34,6 +34,7 @@ class Reckoning(NamedTuple):
     totals: ByTeam[int]
     is_final: bool
     winner: Team | None
+    by_moderator: bool
 
 
 def summary_parts(frame: Frame) -> Parts:
@@ -49,6 +50,7 @@ def summary_parts(frame: Frame) -> Parts:
         totals=view.totals,
         is_final=view.phase is Phase.OVER,
         winner=view.winner,
+        by_moderator=view.ended_by_moderator,
     )
     return (end,)
 
@@ -106,6 +108,8 @@ def verdict(reader: Reader, result: DealResult, *, is_broken_off: bool) -> str:
 
 
 def _match_sentence(end: Reckoning) -> str:
+    if end.by_moderator:
+        return _("A moderator ended the match before either side had won it.")
     if end.winner is None:
         return _("The match was ended before either side had won it.")
     scores = {"winner": end.totals[end.winner], "loser": end.totals[end.winner.other]}

@@ -104,7 +104,9 @@ class GiveBack:
 
 @dataclass(frozen=True, slots=True)
 class EndMatch:
-    """The server ends a match that nobody will finish; it is void."""
+    """The server ends a match that nobody will finish, or that a moderator does not let go on; it is void."""
+
+    by_moderator: bool = False
 
 
 type SeatCommand = Take | Pass | PlayCard | Next | Contribute

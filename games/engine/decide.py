@@ -228,8 +228,8 @@ def _serve(state: MatchState | None, actor: Actor, command: ServerCommand) -> tu
             return _start_deal(started, deck, first_dealer)
         case PlayFor() | TakeOver() | GiveBack():
             return _stand_in(started, command)
-        case EndMatch():
-            return (MatchEnded(None),)
+        case EndMatch(by_moderator):
+            return (MatchEnded(None, by_moderator),)
 
 
 def _start_deal(state: MatchState, deck: tuple[Card, ...], first_dealer: Seat | None) -> tuple[Event, ...]:

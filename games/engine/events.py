@@ -107,9 +107,10 @@ class NextSaid:
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded:
-    """The match is over: a side won (R7.1), or it is void (``winner`` is None)."""
+    """The match is over: a side won (R7.1), or it is void (``winner`` is None), perhaps since a moderator ended it."""
 
     winner: Team | None
+    by_moderator: bool = False
 
 
 type Event = (

@@ -82,8 +82,10 @@ def evolve(state: MatchState | None, event: Event) -> MatchState:
             )
         case TimeRanOut() | SeatTakenOver() | SeatGivenBack():
             return _befall(state, event)
-        case MatchEnded(winner):
-            return _end(state)._replace(version=version, phase=Phase.OVER, winner=winner)
+        case MatchEnded(winner, by_moderator):
+            return _end(state)._replace(
+                version=version, phase=Phase.OVER, winner=winner, ended_by_moderator=by_moderator
+            )
         case MatchStarted():
             raise ValueError("a match starts once")
 

@@ -126,8 +126,8 @@ def _servers_command(
             return GiveBack(seat)
         case SeedRevealed(deal, seed):
             return RevealSeed(deal, seed)
-        case MatchEnded():
-            return EndMatch()
+        case MatchEnded(_, by_moderator):
+            return EndMatch(by_moderator)
 
 
 def _any_move(state: MatchState | None, seat: Seat) -> Pass | PlayCard:

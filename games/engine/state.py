@@ -72,6 +72,7 @@ class MatchState(NamedTuple):
     lapses: BySeat[int] = BySeat(0, 0, 0, 0)
     incidents: tuple[Incident, ...] = ()
     contributions: Contributions = NO_CONTRIBUTIONS
+    ended_by_moderator: bool = False
 
     @property
     def turn(self) -> Seat | None:

@@ -63,6 +63,7 @@ class TableView(NamedTuple):
     winner: Team | None
     stand_ins: BySeat[Cause | None]
     incidents: tuple[Incident, ...]
+    ended_by_moderator: bool
 
     def is_played_by_person(self, seat: Seat) -> bool:
         """Tell whether a person plays a seat now, and no computer for them."""
@@ -141,6 +142,7 @@ def table_view(state: MatchState, viewer: Seat | None) -> TableView:
         winner=state.winner,
         stand_ins=state.stand_ins,
         incidents=state.incidents,
+        ended_by_moderator=state.ended_by_moderator,
     )
 
 

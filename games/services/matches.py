@@ -192,9 +192,9 @@ def give_back(match_id: UUID, seat: Seat) -> Answer:
     return _insist(match_id, GiveBack(seat))
 
 
-def end(match_id: UUID) -> bool:
+def end(match_id: UUID, *, by_moderator: bool = False) -> bool:
     """End a match, void; tell whether it was running."""
-    return _insist(match_id, EndMatch()).status is Status.ACCEPTED
+    return _insist(match_id, EndMatch(by_moderator)).status is Status.ACCEPTED
 
 
 def announce(match_id: UUID, state: MatchState, due_at: datetime | None) -> None:

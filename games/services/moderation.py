@@ -66,7 +66,7 @@ def end_match(staff: User, match_id: UUID, why: str) -> None:
     """End a running match; it is void."""
     with transaction.atomic():
         match = _match(staff, match_id)
-        if not matches.end(match.pk):
+        if not matches.end(match.pk, by_moderator=True):
             raise Refused(_OVER)
         audit.record(staff, Act.END_MATCH, Subject.MATCH, match.pk, why=why)
 

@@ -112,5 +112,6 @@ def _view(seat: Seat, hand: str, rules: RuleSet, **fields: object) -> TableView:
         "winner": None,
         "stand_ins": BySeat(None, None, None, None),
         "incidents": (),
+        "ended_by_moderator": False,
     }
     return TableView(**(nothing | fields))  # type: ignore[arg-type]

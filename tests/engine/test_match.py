@@ -116,11 +116,12 @@ def test_given_the_last_card_or_pass_when_its_score_is_not_yet_told_then_nobody_
     assert evolve(driven.now, last_card).turn is None
 
 
-@pytest.mark.parametrize("bids", ["", "- -", "D"])
-def test_given_a_running_deal_when_the_server_ends_the_match_then_it_is_void(bids: str) -> None:
+@pytest.mark.parametrize(("bids", "by_moderator"), [("", False), ("- -", True), ("D", False)])
+def test_given_a_running_deal_when_the_server_ends_the_match_then_it_is_void(bids: str, by_moderator: bool) -> None:
     driven = Driven().deal().bid(bids)
 
-    assert driven.server(EndMatch()) == (MatchEnded(None),)
+    assert driven.server(EndMatch(by_moderator)) == (MatchEnded(None, by_moderator),)
+    assert driven.now.ended_by_moderator == by_moderator
 
     now = driven.now
     assert (now.phase, now.winner, now.turn, now.totals) == (Phase.OVER, None, None, (0, 0))

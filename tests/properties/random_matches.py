@@ -142,5 +142,5 @@ def _after_deal(rng: random.Random, state: MatchState, deals: int, seeds: dict[i
     if silent and rng.random() < 0.6:
         return rng.choice(silent), Next(last.number)
     if len(state.results) >= deals:
-        return SERVER, EndMatch()
+        return SERVER, EndMatch(by_moderator=rng.random() < 0.5)
     return _commit(rng, state, seeds)

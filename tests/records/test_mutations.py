@@ -235,6 +235,14 @@ MUTATIONS: dict[str, tuple[Change, str]] = {
         put("match_ended", 0, "winner", None),
         "event 268, deal 7: winner is null where the rules give 0",
     ),
+    "an end by a moderator that was none": (
+        put("match_ended", 0, "by_moderator", True),
+        "event 268, deal 7: by_moderator is true where the rules give none",
+    ),
+    "an end that is said not to be by a moderator": (
+        put("match_ended", 0, "by_moderator", False),
+        "event 268, deal 7: by_moderator is false where the rules give none",
+    ),
     "the end missing": (
         drop("match_ended", 0),
         "event 268, deal 7: seed_revealed stands where the rules give match_ended",

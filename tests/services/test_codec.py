@@ -58,6 +58,7 @@ EVENTS: list[Event] = [
     SeatGivenBack(Seat.WEST),
     MatchEnded(Team.EAST_WEST),
     MatchEnded(None),
+    MatchEnded(None, by_moderator=True),
 ]
 
 

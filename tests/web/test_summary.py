@@ -8,7 +8,7 @@ import pytest
 
 from games.engine.commands import CommitDeal, EndMatch, Next
 from games.engine.rules import Litige, RuleSet
-from games.engine.seats import ByTeam
+from games.engine.seats import ByTeam, Seat
 from games.engine.shuffle import commitment_of
 from tests.engine.given import EW, Driven, E, N, S, W, at_last_card, seed_of
 from tests.web.shown import ended, page
@@ -280,6 +280,16 @@ def test_given_a_match_that_is_broken_off_when_summed_up_then_it_is_void() -> No
     assert shown["summary"]["reasons"] == ["The deal was broken off"]
     assert [row["note"] for row in shown["sheet"]["rows"]] == ["broken off"]
     assert {item["reason"] for item in shown["hand"]["cards"]} == {"The match is over (R7.1)."}
+
+
+def test_given_a_match_that_a_moderator_ended_when_summed_up_then_everybody_is_told() -> None:
+    driven = Driven().deal()
+
+    driven.server(EndMatch(by_moderator=True))
+
+    for viewer in (*Seat, None):
+        verdict = page(driven, viewer)["summary"]["verdict"]
+        assert verdict == "A moderator ended the match before either side had won it."
 
 
 def test_given_a_match_that_ends_after_a_deal_was_thrown_in_when_listed_then_all_passed() -> None:
