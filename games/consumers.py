@@ -20,11 +20,12 @@ from games import announcer, rendering, selectors, wire
 from games.audience import Audience, Spectator, audience_of
 from games.engine.commands import Contribute
 from games.engine.seats import Seat
+from games.engine.stand_ins import Cause
 from games.engine.state import MatchState
 from games.engine.view import table_view
 from games.services import matches, presence
 from games.shared_rendering import Eyes
-from games.sockets import CLOSE_REFUSED, CLOSE_RETIRED, CLOSE_SIGNED_OUT, HEARTBEAT_SECONDS, in_thread
+from games.sockets import CLOSE_REFUSED, CLOSE_REMOVED, CLOSE_RETIRED, CLOSE_SIGNED_OUT, HEARTBEAT_SECONDS, in_thread
 from games.tables import frame_of, has_clocks, reading_of
 from games.talk_socket import TalkSocket
 
@@ -96,11 +97,10 @@ class TableConsumer(TalkSocket):
         await self._send_beat(version)
 
     async def access_check(self, message: dict[str, Any]) -> None:
-        """The page of a seat that its person has left has to go."""
-        try:
-            await in_thread(selectors.seat_of, self.match_id, self.user and self.user.pk)
-        except selectors.MatchNotFound:
-            await self.cut_off(CLOSE_REFUSED)
+        """The page of a seat that its person has left, or was removed from, has to go."""
+        code = await in_thread(self._loss)
+        if code is not None:
+            await self.cut_off(code)
 
     async def hear(self, asked: wire.Asked) -> None:
         if isinstance(asked, wire.Resync):
@@ -127,6 +127,15 @@ class TableConsumer(TalkSocket):
             await self._refuse_stale()
         else:
             await self._tell(rendering.refusal_text, answer.reason)
+
+    def _loss(self) -> int | None:
+        """Return the code to close with when the person does not have the seat any more. On a pool thread."""
+        try:
+            selectors.seat_of(self.match_id, self.user and self.user.pk)
+        except selectors.MatchNotFound:
+            was_removed = selectors.current_state(self.match_id).stand_ins[self.seat] is Cause.REMOVED
+            return CLOSE_REMOVED if was_removed else CLOSE_REFUSED
+        return None
 
     def _ask(self, asked: wire.Action | Contribute | wire.Back | wire.PlayForAbsent) -> matches.Answer | int:
         """Return what became of a command, or the code to close with when nothing was asked. On a pool thread."""

@@ -105,7 +105,7 @@ def leave(match_id: UUID, user: User, cause: Cause = Cause.LEFT) -> bool | None:
                 # Of several who leave at once each may have taken the others for people who stay.
                 goes_on = _has_others(match_id, seat)
             if not goes_on:
-                matches.end(match_id)
+                matches.end(match_id, by_moderator=cause is Cause.REMOVED)
         room_id = Match.objects.values_list("room_id", flat=True).get(pk=match_id)
         rows = MatchSeat.objects.filter(match_id=match_id, seat=seat)
         rows.update(is_playing=False)

@@ -9,7 +9,7 @@
   const REOPENED_BY_HTMX = [1006, 1011, 1012, 1013];
   const SIGNED_OUT = 4401;
   const RETIRED = 4409;
-  const ENDS = { 4403: "textRefused", [RETIRED]: "textRetired" };
+  const ENDS = { 4403: "textRefused", [RETIRED]: "textRetired", 4410: "textRemoved" };
   const SILENCE_MS = 12000;
   const OVERDUE_MS = 6500;
   const CONNECT_MS = 5000;
