@@ -111,6 +111,7 @@ def replace_seat(staff: User, match_id: UUID, seat: Seat, why: str) -> None:
 def delete_line(staff: User, line_id: int, why: str) -> None:
     """Let nobody read a line any more. Its place stays, and so do the copies of it in reports."""
     with transaction.atomic():
+        _refuse_without_right(staff)
         line = ChatLine.objects.select_for_update().filter(pk=line_id).first()
         if line is None:
             raise Refused(gettext_lazy("There is no such line any more."))
@@ -158,6 +159,7 @@ def remove_from_tables(*, user: User, **_: object) -> None:
 
 def _room(staff: User, room_id: UUID) -> Room:
     """Return a room, locked, that a member of staff has nothing to do with. Raises Refused."""
+    _refuse_without_right(staff)
     room = Room.objects.select_for_update().filter(pk=room_id).first()
     if room is None:
         raise Refused(gettext_lazy("There is no such room any more."))
@@ -171,6 +173,7 @@ def _match(staff: User, match_id: UUID) -> Match:
 
     It is not locked: whoever plays a card meanwhile and whoever ends the match would each hold what the other needs.
     """
+    _refuse_without_right(staff)
     match = Match.objects.filter(pk=match_id).first()
     if match is None:
         raise Refused(gettext_lazy("There is no such match."))
@@ -184,8 +187,13 @@ def _refuse_own_table(staff: User, room: QuerySet[Room], is_theirs: Q) -> None:
 
 
 def _refuse_about_staff(staff: User, person: User) -> None:
-    if person.is_staff and not staff.has_perm("accounts.manage_staff"):
-        raise Refused(gettext_lazy("This person is staff: an administrator has to decide."))
+    if (person.is_staff or person.is_superuser) and not staff.has_perm("accounts.manage_staff"):
+        raise Refused(gettext_lazy("Only an administrator decides about staff."))
+
+
+def _refuse_without_right(staff: User) -> None:
+    if not staff.has_perm("games.moderate_tables"):
+        raise Refused(gettext_lazy("You do not have the right to do this."))
 
 
 def _host(room: Room) -> UUID | None:

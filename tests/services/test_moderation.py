@@ -6,6 +6,7 @@ from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import Group
 from django.db import transaction
 from django.db.models.signals import pre_save
 
@@ -26,9 +27,15 @@ pytestmark = pytest.mark.django_db
 WHY = "the room is a trap"
 
 
+def moderator(name: str) -> User:
+    user = User.objects.create_user(name, is_staff=True)
+    user.groups.add(Group.objects.get(name="moderator"))
+    return user
+
+
 @pytest.fixture
 def staff() -> User:
-    return User.objects.create_user("moderator", is_staff=True)
+    return moderator("moderator")
 
 
 @pytest.fixture
@@ -286,16 +293,33 @@ def test_nobody_decides_about_the_table_they_sit_at(staff: User) -> None:
 
 def test_a_moderator_does_not_act_on_staff_and_an_administrator_does(staff: User, administrator: User) -> None:
     # given
-    colleague = User.objects.create_user("colleague", is_staff=True)
+    colleague = moderator("colleague")
     table = four_people(users=[User.objects.create_guest(), colleague, *accounts(2)])
     seat = next(seat for seat, user in table.users.items() if user == colleague)
     line = saying.say(colleague, table.match.room_id, table.match.pk, text="an insult")
     # when / then
-    is_refused(lambda: moderation.replace_seat(staff, table.match.pk, seat, WHY), "an administrator")
-    is_refused(lambda: moderation.delete_line(staff, line.pk, WHY), "an administrator")
+    is_refused(lambda: moderation.replace_seat(staff, table.match.pk, seat, WHY), "Only an administrator")
+    is_refused(lambda: moderation.delete_line(staff, line.pk, WHY), "Only an administrator")
     moderation.replace_seat(administrator, table.match.pk, seat, WHY)
     moderation.delete_line(administrator, line.pk, WHY)
     assert table.state.stand_ins[seat] is Cause.REMOVED
+
+
+def test_without_the_right_to_it_nobody_acts_at_tables() -> None:
+    # given staff who may do other things
+    staff = User.objects.create_user("helper", is_staff=True)
+    table, room = four_people(), public_room()
+    line = saying.say(*accounts(1), room.pk, None, text="an insult")
+    # when / then
+    for act in (
+        lambda: moderation.close_room(staff, room.pk, WHY),
+        lambda: moderation.rename_room(staff, room.pk, "Mine", WHY),
+        lambda: moderation.end_match(staff, table.match.pk, WHY),
+        lambda: moderation.annul_match(staff, table.match.pk, WHY),
+        lambda: moderation.replace_seat(staff, table.match.pk, table.people[0], WHY),
+        lambda: moderation.delete_line(staff, line.pk, WHY),
+    ):
+        is_refused(act, "do not have the right")
 
 
 def test_what_is_done_and_what_is_written_down_stand_or_fall_together(staff: User) -> None:

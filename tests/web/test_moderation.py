@@ -14,11 +14,13 @@ from tests.site_process import Site
 from tests.web.test_talk import Talker
 
 STAFF = """
+from django.contrib.auth.models import Group
 from accounts.models import User
 from games.engine.seats import Seat
 from games.models import Match
 from games.services import moderation
 staff, _ = User.objects.get_or_create(username="moderator", is_staff=True)
+staff.groups.set(Group.objects.filter(name="moderator"))
 match = Match.objects.get(pk="{match_id}")
 room = match.room
 """
