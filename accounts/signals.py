@@ -22,5 +22,9 @@ person_banned = Signal()
 person_suspended = Signal()
 """Somebody may play no rated matches for a while: ``user``, inside that transaction."""
 
-staff_rights_ended = Signal()
-"""Somebody is not of the staff any more: ``user``, inside the transaction that takes their rights."""
+rights_ended = Signal()
+"""Somebody is no longer of the staff: ``user``, inside that transaction. What waits for them goes back to the rest."""
+
+history_requested = Signal()
+"""Staff look at a person: ``user``, and ``reader``, who looks. Each receiver returns a list of
+`accounts.history.Chapter`, with nothing in it that the reader may not know."""

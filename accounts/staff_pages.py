@@ -104,7 +104,7 @@ class StaffPages(admin.ModelAdmin):
     def open_acts(self, request: HttpRequest, subject: Model) -> list[dict[str, object]]:
         """Return the acts that this member of staff may do to a row now, with their addresses."""
         return [
-            {"label": act.label, "address": self.act_address(subject, act.name)}
+            {"name": act.name, "label": act.label, "address": self.act_address(subject, act.name)}
             for act in self.acts
             if request.user.has_perm(act.permission) and act.is_open(request.user, subject)
         ]

@@ -95,6 +95,7 @@ TEMPLATES = [
                 "games.views.running_match",
                 "games.room_views.waiting_in",
                 "games.lobby_views.open_invitations",
+                "games.people_views.report_answers",
                 "belote_site.pages.maintenance",
             ],
         },

@@ -8,5 +8,5 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         # Importing them connects their receivers.
-        from games import announcer, own_data, tasks  # noqa: F401
+        from games import announcer, history, own_data, tasks  # noqa: F401
         from games.services import belongings, moderation, reports  # noqa: F401

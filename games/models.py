@@ -501,7 +501,7 @@ class Report(models.Model):
     reported = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="reports_about"
     )
-    ground = models.CharField(max_length=10, choices=Ground.choices)
+    ground = models.CharField(gettext_lazy("reason"), max_length=10, choices=Ground.choices)
     text = models.CharField(max_length=1000, blank=True)
     room = models.ForeignKey(Room, on_delete=models.SET_NULL, null=True, related_name="reports")
     match = models.ForeignKey(Match, on_delete=models.SET_NULL, null=True, related_name="reports")

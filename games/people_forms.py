@@ -37,3 +37,10 @@ class ReportForm(forms.Form):
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
     )
+
+
+class AnswerForm(forms.Form):
+    """Which answer to a report has been read."""
+
+    report = forms.IntegerField(min_value=1, max_value=2**63 - 1)
+    next = forms.CharField(max_length=500, required=False)

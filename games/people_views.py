@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -18,10 +19,11 @@ from accounts import relations
 from accounts.models import User
 from belote_site import rates
 from belote_site.redirects import local_address
-from games import lobby, selectors, talk
+from games import lobby, reports, selectors, talk
 from games import people as known
-from games.models import Seating
-from games.people_forms import ActForm, ContextForm, ReportForm
+from games.models import Report, Seating
+from games.people_forms import ActForm, AnswerForm, ContextForm, ReportForm
+from games.services import reports as handling
 from games.services import seating
 from games.services import talk as saying
 
@@ -51,6 +53,7 @@ def people(request: HttpRequest) -> HttpResponse:
             "followed": known.followed(user),
             "played_with": known.played_with(user),
             "avoided": known.avoided(user),
+            "reports": reports.own_reports(user),
         },
     )
 
@@ -113,6 +116,30 @@ def report(request: HttpRequest, public_id: UUID) -> HttpResponse:
         {"person": person, "form": form, "lines": talk.as_read(lines, request.user)},
         status=422 if form.errors else 200,
     )
+
+
+@login_required
+@require_POST
+def read_answer(request: HttpRequest) -> HttpResponse:
+    """Closes what somebody was told of a report of theirs. Goes back to ``next``."""
+    form = AnswerForm(request.POST)
+    if not form.is_valid():
+        raise Http404
+    try:
+        handling.read_answer(request.user, form.cleaned_data["report"])
+    except Report.DoesNotExist as error:
+        raise Http404 from error
+    return redirect(local_address(request, form.cleaned_data["next"], reverse("games:people")))
+
+
+def report_answers(request: HttpRequest) -> dict[str, object]:
+    """Context processor: what became of somebody's reports, looked up when a template asks."""
+
+    def find() -> list[reports.Answer]:
+        user = getattr(request, "user", None)
+        return reports.answers_for(user) if isinstance(user, User) else []
+
+    return {"report_answers": SimpleLazyObject(find)}
 
 
 def _other(request: HttpRequest, public_id: UUID) -> User:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from accounts.models import User
-from games.models import Report
+from games.models import ChatLine, Report
+from games.phrases import PHRASES
 
 ANSWERS_AT_ONCE = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What somebody is told once of a report of theirs; ``sentence`` says nothing of what was done."""
+    """That a report was looked at, and whether something was done; never what. ``name`` as in `OwnReport`."""
 
     number: int
-    sentence: str
+    name: str
+    was_acted_on: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,21 @@ class OwnReport:
     ground: str
     made_at: datetime
     state: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedLine:
+    """A line that goes with a report, in the active language; ``name`` is empty when its author's account is gone.
+
+    ``number`` is that of the line itself while it is stored, also ``is_deleted``, else None.
+    """
+
+    said_at: datetime
+    name: str
+    text: str
+    is_of_the_reported: bool
+    is_deleted: bool
+    number: int | None
 
 
 def visible_to(staff: User) -> QuerySet[Report]:
@@ -48,14 +66,16 @@ def answers_for(user: User) -> list[Answer]:
     """Return what somebody has not read yet of what became of their reports, the oldest first, a few at a time."""
     resolved = Report.objects.filter(reporter=user, status=Report.Status.RESOLVED, told_at=None)
     newest = resolved.select_related("reported").order_by("resolved_at", "pk")[:ANSWERS_AT_ONCE]
-    return [Answer(report.pk, _sentence(report)) for report in newest]
+    return [
+        Answer(report.pk, _name(report), was_acted_on=report.resolution == Report.Resolution.ACTED) for report in newest
+    ]
 
 
 def own_reports(user: User) -> list[OwnReport]:
     """Return what somebody has reported and how far it is, the newest first."""
     return [
         OwnReport(
-            name=report.reported.display_name if report.reported else "",
+            name=_name(report),
             ground=report.get_ground_display(),
             made_at=report.created_at,
             state=report.get_resolution_display() or gettext("A moderator will look at it."),
@@ -64,14 +84,29 @@ def own_reports(user: User) -> list[OwnReport]:
     ]
 
 
-def _sentence(report: Report) -> str:
-    was_acted_on = report.resolution == Report.Resolution.ACTED
-    if report.reported is None:
-        if was_acted_on:
-            return gettext("Thank you for your report about an account that is deleted now. Something was done.")
-        return gettext("Your report about an account that is deleted now was looked at. No rule was found broken.")
-    if was_acted_on:
-        sentence = gettext("Thank you for your report about %(name)s. Something was done.")
-    else:
-        sentence = gettext("Your report about %(name)s was looked at. No rule was found broken.")
-    return sentence % {"name": report.reported.display_name}
+def lines_of(report: Report) -> list[ReportedLine]:
+    """Return the lines that were copied for a report, with what has become of them since."""
+    copies = [(datetime.fromisoformat(copy["at"]), copy) for copy in report.lines]
+    # A copy has no key: a line is known by its room and its microsecond, also when its guest has become an account.
+    stored = ChatLine.objects.filter(room_id=report.room_id, created_at__in=[at for at, _ in copies])
+    still = {line.created_at: line for line in stored.select_related("author")}
+    people = {user.public_id: user for user in User.objects.filter(public_id__in=[c["author"] for _, c in copies])}
+    lines = []
+    for at, copy in copies:
+        line = still.get(at)
+        author = people.get(UUID(copy["author"])) if line is None else line.author
+        lines.append(
+            ReportedLine(
+                said_at=at,
+                name="" if author is None else author.display_name,
+                text=str(PHRASES.get(copy["phrase"], copy["phrase"])) if copy["phrase"] else copy["text"],
+                is_of_the_reported=author is not None and author.pk == report.reported_id,
+                is_deleted=line is not None and line.deleted_at is not None,
+                number=None if line is None else line.pk,
+            )
+        )
+    return lines
+
+
+def _name(report: Report) -> str:
+    return "" if report.reported is None else report.reported.display_name

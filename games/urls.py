@@ -34,6 +34,7 @@ urlpatterns = [
     path("room/<uuid:room_id>/invitation/", room_views.invitation, name="invitation"),
     path("people/", people_views.people, name="people"),
     path("people/act/", people_views.act_on_person, name="act_on_person"),
+    path("people/answers/", people_views.read_answer, name="read_answer"),
     path("people/<uuid:public_id>/report/", people_views.report, name="report"),
     path("people/me/", profile_views.own_profile, name="own_profile"),
     path("people/<uuid:public_id>/", profile_views.profile, name="profile"),

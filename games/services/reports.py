@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from accounts import audit
 from accounts.audit import Refused
 from accounts.models import StaffAct, User
-from accounts.signals import account_closing, staff_rights_ended
+from accounts.signals import account_closing, rights_ended
 from games.models import Report
 from games.reports import visible_to
 
@@ -82,7 +82,7 @@ def read_answer(user: User, report_id: int) -> None:
 
 
 @receiver(account_closing)
-@receiver(staff_rights_ended)
+@receiver(rights_ended)
 def let_go_of_reports(*, user: User, **_: object) -> None:
     """What somebody had taken on who goes, or is not of the staff any more, waits for others."""
     Report.objects.filter(assignee=user, status=Status.ASSIGNED).update(assignee=None, status=Status.OPEN)

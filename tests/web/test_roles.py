@@ -126,6 +126,8 @@ POST /people/                                         login   405     405
 GET  /people/<public_id>/                             200
 GET  /people/<public_id>/report/                      login   200     200
 POST /people/<public_id>/report/                      login   people  people
+GET  /people/answers/                                 login   405     405
+POST /people/answers/                                 login   404     404
 GET  /people/act/                                     login   405     405
 POST /people/act/                                     login   people  people
 GET  /people/me/                                      login   200     200
