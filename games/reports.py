@@ -88,7 +88,7 @@ def lines_of(report: Report) -> list[ReportedLine]:
     """Return the lines that were copied for a report, with what has become of them since."""
     copies = [(datetime.fromisoformat(copy["at"]), copy) for copy in report.lines]
     # A copy has no key: a line is known by its room and its microsecond, also when its guest has become an account.
-    stored = ChatLine.objects.filter(room_id=report.room_id, created_at__in=[at for at, _ in copies])
+    stored = ChatLine.objects.filter(room__reports=report, created_at__in=[at for at, _ in copies])
     still = {line.created_at: line for line in stored.select_related("author")}
     people = {user.public_id: user for user in User.objects.filter(public_id__in=[c["author"] for _, c in copies])}
     lines = []
