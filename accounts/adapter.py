@@ -6,6 +6,7 @@ import logging
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import get_authentication_records, record_authentication
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -31,7 +32,8 @@ class AccountAdapter(DefaultAccountAdapter):
         "invalid_password_reset": gettext_lazy("This link no longer works."),
         "max_email_addresses": gettext_lazy("Remove the address that waits for its confirmation first."),
         "same_as_current": gettext_lazy("This is your e-mail address already."),
-        "too_many_login_attempts": gettext_lazy("Too many wrong passwords. Wait five minutes, then try again."),
+        "rate_limited": gettext_lazy("Too many attempts. Wait five minutes, then try again."),
+        "too_many_login_attempts": gettext_lazy("Too many attempts. Wait five minutes, then try again."),
         "username_password_mismatch": gettext_lazy("No account has this name and this password. Check both."),
         "username_taken": gettext_lazy("Somebody has this name, or one that looks like it. Choose another one."),
     }
@@ -69,10 +71,15 @@ class AccountAdapter(DefaultAccountAdapter):
         super().pre_authenticate(request, **credentials | shared)
 
     def login(self, request: HttpRequest, user: User) -> None:
+        steps = get_authentication_records(request, user)
         with transaction.atomic():
             if isinstance(request.user, User) and request.user.is_guest and request.user.pk != user.pk:
                 _join(request.user.pk, user)
             super().login(request, user)
+        if not get_authentication_records(request, user):
+            # A guest's session ended just now, and with it what it knew of the password and the second factor.
+            for step in steps:
+                record_authentication(request, user, **step)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         try:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from django.contrib import admin
 
+from accounts import rights_pages
 from accounts.models import Sanction, StaffAct, User
 from accounts.staff_pages import StaffPages
 
 
 @admin.register(User)
 class UserAdmin(StaffPages):
+    acts = (*rights_pages.ACTS,)
     list_display = ("display_name", "is_guest", "is_active", "is_staff", "date_joined", "last_login")
     list_filter = ("is_guest", "is_active", "is_staff")
     search_fields = ("username", "public_id")

@@ -32,7 +32,7 @@ class _NotForAccounts:
         return super().dispatch(request, *args, **kwargs)
 
 
-class _ForAccounts:
+class ForAccounts:
     """Sends a guest to the page where it gets what this page would change."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -83,13 +83,13 @@ class ConfirmEmail(_KeepsGuests, allauth.ConfirmEmailView):
     pass
 
 
-class ChangePassword(_ForAccounts, allauth.PasswordChangeView):
+class ChangePassword(ForAccounts, allauth.PasswordChangeView):
     pass
 
 
-class ConfirmPassword(_ForAccounts, allauth.ReauthenticateView):
+class ConfirmPassword(ForAccounts, allauth.ReauthenticateView):
     pass
 
 
-class Email(_ForAccounts, _KnowsWhetherMailIsSent, allauth.EmailView):
+class Email(ForAccounts, _KnowsWhetherMailIsSent, allauth.EmailView):
     pass

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account import forms as allauth
+from allauth.mfa.base.forms import AuthenticateForm
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from cryptography.fernet import InvalidToken
 from django import forms
 from django.conf import settings
 from django.db import transaction
@@ -92,6 +95,34 @@ class EmailForm(allauth.AddEmailForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _word(self.fields["email"], gettext_lazy("E-mail address"))
+
+
+class CodeForm(AuthenticateForm):
+    """Asks for a code of the second factor, or for a recovery code."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _word_code(self.fields["code"], gettext_lazy("Code"), maxlength="12")
+
+    def clean_code(self) -> str:
+        try:
+            return super().clean_code()
+        except InvalidToken as error:
+            raise forms.ValidationError(
+                gettext_lazy("The site cannot read your second factor any more. Ask its operator to remove it.")
+            ) from error
+
+
+class FirstCodeForm(ActivateTOTPForm):
+    """Asks for a code of the app that has just been given the secret."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _word_code(self.fields["code"], gettext_lazy("The six digits that the app shows"), maxlength="7")
+
+
+def _word_code(field: forms.Field, label: Promise, maxlength: str) -> None:
+    _word(field, label, autocapitalize="none", spellcheck="false", inputmode="numeric", maxlength=maxlength)
 
 
 def _word(field: forms.Field, label: Promise, help_text: Promise | str = "", **attributes: str) -> None:

@@ -3,7 +3,7 @@
 from allauth.account import views as allauth
 from django.urls import path, re_path
 
-from accounts import entrance
+from accounts import entrance, second_factor_pages
 
 urlpatterns = [
     path("login/", entrance.LogIn.as_view(), name="account_login"),
@@ -26,4 +26,14 @@ urlpatterns = [
     ),
     path("email/", entrance.Email.as_view(), name="account_email"),
     re_path(r"^email/confirm/(?P<key>[-:\w]{1,200})/$", entrance.ConfirmEmail.as_view(), name="account_confirm_email"),
+    path("second-factor/", second_factor_pages.Overview.as_view(), name="mfa_index"),
+    path("second-factor/set-up/", second_factor_pages.SetUp.as_view(), name="mfa_activate_totp"),
+    path("second-factor/turn-off/", second_factor_pages.TurnOff.as_view(), name="mfa_deactivate_totp"),
+    path("second-factor/recovery-codes/", second_factor_pages.RecoveryCodes.as_view(), name="mfa_view_recovery_codes"),
+    path(
+        "second-factor/recovery-codes/new/",
+        second_factor_pages.NewRecoveryCodes.as_view(),
+        name="mfa_generate_recovery_codes",
+    ),
+    path("second-factor/code/", second_factor_pages.GiveCode.as_view(), name="mfa_authenticate"),
 ]

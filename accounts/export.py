@@ -21,7 +21,7 @@ VERSION = 1
 type Fields = dict[str, dict[str, str]]
 """By label of the model: the name of each value that is handed out, and its lookup."""
 
-FOLLOWED = frozenset({"relations", "emailaddress_set", "sanctions", "networks"})
+FOLLOWED = frozenset({"relations", "emailaddress_set", "authenticator_set", "sanctions", "networks"})
 """The relations to a person whose rows are handed out, by the name that they have on `User`."""
 
 EXPORTED: Fields = {
@@ -57,6 +57,7 @@ EXPORTED: Fields = {
         name: name for name in ("kind", "scope", "ground", "text", "starts_at", "until", "seen_at", "lifted_at")
     },
     "accounts.SeenNetwork": {"day": "day"},
+    "mfa.Authenticator": {"type": "type", "created_at": "created_at", "last_used_at": "last_used_at"},
     "accounts.Relation": {"other": "other__public_id", "kind": "kind", "created_at": "created_at"},
 }
 
@@ -69,6 +70,9 @@ WITHHELD = {
     "accounts.TakenName": "what the user name looks like, worked out from it",
     "account.EmailAddress.id": "a number of the database that means nothing outside it",
     "account.EmailAddress.user": "the person who asks",
+    "mfa.Authenticator.id": "a number of the database that means nothing outside it",
+    "mfa.Authenticator.user": "the person who asks",
+    "mfa.Authenticator.data": "the secrets of the second factor: whoever finds the file could log in with them",
     "account.EmailConfirmation": "the same as the address; links are signed, and none is stored",
     "accounts.User.related_by": "what others have decided about a person, which nobody is told",
     "accounts.User.logentry_set": "the site's record of what staff did, which is about others",

@@ -22,3 +22,17 @@ def somebody_answers_for_the_site(**options: Any) -> list[checks.CheckMessage]:
         )
         for variable in missing
     ]
+
+
+@checks.register(deploy=True)
+def staff_need_a_second_factor(**options: Any) -> list[checks.CheckMessage]:
+    """A password alone does not open the pages of staff."""
+    if settings.STAFF_NEED_SECOND_FACTOR:
+        return []
+    return [
+        checks.Warning(
+            "BELOTE_STAFF_SECOND_FACTOR is off, so a guessed or stolen password opens the admin.",
+            hint="Unset it: in production, staff need a second factor then.",
+            id="belote_site.W002",
+        )
+    ]

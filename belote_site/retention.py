@@ -56,6 +56,11 @@ RULES = (
         gettext_lazy("Until you delete your account."),
     ),
     Rule(
+        gettext_lazy("The secrets of your second factor, encrypted, if you have set one up"),
+        None,
+        gettext_lazy("Until you turn it off or delete your account."),
+    ),
+    Rule(
         gettext_lazy("A guest: its number and preferences"),
         GUEST,
         gettext_lazy("After the guest's last finished match, or after its first visit when there is none."),
@@ -134,6 +139,11 @@ RULES = (
         gettext_lazy("That a browser belongs to a guest"),
         GUEST_SESSION,
         gettext_lazy("After the last visit that changed something."),
+    ),
+    Rule(
+        gettext_lazy("What staff did: who, when, to whom and why"),
+        None,
+        gettext_lazy("For good. People appear as random numbers, which lead nowhere once an account is deleted."),
     ),
     Rule(
         gettext_lazy("Errors of background work: numbers of matches, no names"),

@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "dj_queue",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "accounts",
     "games",
 ]
@@ -215,6 +216,20 @@ ACCOUNT_REAUTHENTICATION_METHODS = ["password"]
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
+
+# A second factor is there for every account; staff cannot do without one where this is on.
+STAFF_NEED_SECOND_FACTOR = environment.flag("BELOTE_STAFF_SECOND_FACTOR", default=PRODUCTION)
+MFA_ADAPTER = "accounts.second_factor.SecondFactorAdapter"
+MFA_FORMS = {
+    "authenticate": "accounts.entrance_forms.CodeForm",
+    "activate_totp": "accounts.entrance_forms.FirstCodeForm",
+}
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Belote"
+# The code before and the one after are right as well: clocks of phones differ, and people type slowly.
+MFA_TOTP_TOLERANCE = 1
+# An address that nobody has confirmed keeps nobody out: others may use the same one.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
 
 # Mail: on this machine it appears where the server was started; a site in production that was given no way to send any
 # says so on its pages.

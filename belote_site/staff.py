@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.apps import apps
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.apps import AdminConfig
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-_NOT_SHOWN = ("account", "auth", "dj_queue")
-"""Applications without pages for staff: addresses for mail and groups are not edited here, and the queue's own pages
-show the text of stored exceptions, which may quote a hand."""
+from belote_site.redirects import local_address
+
+_NOT_SHOWN = ("account", "auth", "dj_queue", "mfa")
+"""Applications without pages for staff: addresses for mail and groups are not edited here, second factors are nobody's
+to see, and the queue's own pages show the text of stored exceptions, which may quote a hand."""
 
 
 class StaffSite(admin.AdminSite):
@@ -19,6 +26,26 @@ class StaffSite(admin.AdminSite):
     index_title = gettext_lazy("Moderation")
     enable_nav_sidebar = False
     empty_value_display = "–"
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        # Django loads this module before there are models.
+        from accounts import second_factor
+
+        if not super().has_permission(request):
+            return False
+        return not settings.STAFF_NEED_SECOND_FACTOR or second_factor.was_given(request)
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Send staff on to where they were going, by the page of the second factor if that is still to be given.
+
+        There is no form here: `belote_site.urls` sends everybody else to the door of all accounts first.
+        """
+        from accounts.second_factor_pages import address_of_next_step
+
+        wanted = local_address(request, request.GET.get("next", ""), reverse("admin:index"))
+        if not self.has_permission(request):
+            wanted = address_of_next_step(request, wanted)
+        return HttpResponseRedirect(wanted)
 
 
 class SiteAdminConfig(AdminConfig):

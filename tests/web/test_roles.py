@@ -112,6 +112,18 @@ POST /account/password/reset/key/<uidb36>-<key>/      200
 GET  /account/password/reset/key/done/                200
 GET  /account/preferences/                            200
 POST /account/preferences/                            itself
+GET  /account/second-factor/                          login   signup  200
+POST /account/second-factor/                          login   signup  405
+GET  /account/second-factor/code/                     login   login   home
+POST /account/second-factor/code/                     login   login   home
+GET  /account/second-factor/recovery-codes/           login   signup  404
+POST /account/second-factor/recovery-codes/           login   signup  405
+GET  /account/second-factor/recovery-codes/new/       login   signup  confirm
+POST /account/second-factor/recovery-codes/new/       login   signup  confirm
+GET  /account/second-factor/set-up/                   login   signup  confirm
+POST /account/second-factor/set-up/                   login   signup  confirm
+GET  /account/second-factor/turn-off/                 login   signup  404
+POST /account/second-factor/turn-off/                 login   signup  404
 GET  /account/signup/                                 200     200     home
 POST /account/signup/                                 home
 GET  /contact/                                        200
@@ -140,7 +152,7 @@ POST /rooms/new/                                      new    new    new    422  
 GET  /rules/                                          200
 GET  /terms/                                          200
 GET  /admin/login/                                    login  403    403    403    403    403    403    403    inside
-POST /admin/login/                                    login  403    403    403    403    403    403    403    200
+POST /admin/login/                                    login  403    403    403    403    403    403    403    inside
 GET  /admin/logout/                                   inside inside inside inside inside inside inside inside 405
 POST /admin/logout/                                   inside inside inside inside inside inside inside inside home
 """
