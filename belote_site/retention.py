@@ -16,6 +16,7 @@ GUEST_SESSION = timedelta(days=365)
 ACCOUNT_SESSION = timedelta(days=14)
 CHAT_LINE = timedelta(days=30)
 REPORT = timedelta(days=90)
+HINT = timedelta(days=30)
 RESERVED_NAME = timedelta(days=365)
 SEEN_NETWORK = timedelta(days=30)
 BARRED_NETWORK = timedelta(days=30)
@@ -89,6 +90,11 @@ RULES = (
         gettext_lazy("Reports, with a copy of the lines they are about"),
         REPORT,
         gettext_lazy("After the report, also when an account is deleted meanwhile."),
+    ),
+    Rule(
+        gettext_lazy("Hints for moderators: numbers measured about how you played and with whom, without any card"),
+        HINT,
+        gettext_lazy("After your last match. They are about the matches and reports of that time and no older ones."),
     ),
     Rule(
         gettext_lazy("A user name that was given up, in a form that can only be compared: nobody shall pose as you"),

@@ -165,6 +165,11 @@ TASKS = {
                 },
                 "accounts past their time": {"task_path": "accounts.purges.purge", "schedule": "17 * * * *"},
                 "rooms, talk and guests past their time": {"task_path": "games.purges.purge", "schedule": "37 * * * *"},
+                "hints for moderators": {
+                    "task_path": "games.tasks.measure_hints",
+                    "schedule": "47 * * * *",
+                    "queue_name": ANALYSIS_QUEUE,
+                },
                 "analyses that were left off": {
                     "task_path": "games.tasks.analyse_deals",
                     "schedule": "* * * * *",
@@ -332,6 +337,9 @@ COMPUTER_PACE = environment.fraction("BELOTE_COMPUTER_PACE", 1.0)
 
 # How long a deal waits, after its commitment, for the random numbers of the browsers; 0 waits for none.
 CONTRIBUTION_SECONDS = environment.fraction("BELOTE_CONTRIBUTION_SECONDS", 1.0)
+
+# How many deals of rated matches are drawn by chance and analysed in a day, for the hints of moderators; 0 for none.
+HINT_SAMPLE = environment.number("BELOTE_HINT_SAMPLE", 200)
 
 # In how many processes computer players think that take long; beside the server, or each task worker.
 THINKING_PROCESSES = environment.number("BELOTE_THINKING_PROCESSES", max(1, min(4, (os.cpu_count() or 1) - 1)))

@@ -16,6 +16,7 @@ _LOOK_AT = (
     ("games", "gameevent"),
     ("games", "chatline"),
     ("games", "report"),
+    ("games", "hint"),
 )
 
 PERMISSIONS: Final = {

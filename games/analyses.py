@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from games.deal_analysis import CARDS_OF_A_DEAL, AnalysedMove
@@ -34,13 +36,16 @@ def analysis_of(match_id: UUID, deal: int) -> Analysis | None:
         is_done=row.status == DealAnalysis.Status.DONE,
         has_failed=row.status == DealAnalysis.Status.FAILED,
         moves_done=row.moves_done,
-        moves=tuple(
-            AnalysedMove(
-                Seat(move["seat"]),
-                parse_card(move["card"]),
-                {parse_card(card): value for card, value in move["values"].items()},
-                parse_card(move["hard"]),
-            )
-            for move in row.moves
-        ),
+        moves=tuple(moves_in(row.moves)),
     )
+
+
+def moves_in(stored: Iterable[dict[str, Any]]) -> Iterator[AnalysedMove]:
+    """Yield the moves of an analysis as `services.analyses` has stored them."""
+    for move in stored:
+        yield AnalysedMove(
+            Seat(move["seat"]),
+            parse_card(move["card"]),
+            {parse_card(card): value for card, value in move["values"].items()},
+            parse_card(move["hard"]),
+        )

@@ -264,7 +264,8 @@ class Result(models.Model):
     """What one match was for one of its people, written in the transaction that ends it; never from a running match.
 
     ``person`` is the one of the seat and stays when the account goes. ``ours`` and ``theirs`` are the final scores,
-    None when no side has won. The numbers from ``deals`` to ``belotes`` are those of `games.tallies.SeatTally`.
+    None when no side has won. The numbers from ``deals`` to ``late`` are those of `games.tallies.SeatTally`; ``late``
+    is 0 in what was booked before it was counted.
     ``mu`` and ``sigma`` are the rating after this match (`games.ratings`), None until it is rated.
     """
 
@@ -284,6 +285,7 @@ class Result(models.Model):
     capots_made = models.PositiveSmallIntegerField()
     capots_suffered = models.PositiveSmallIntegerField()
     belotes = models.PositiveSmallIntegerField()
+    late = models.PositiveSmallIntegerField(default=0, db_default=0)
     is_rated = models.BooleanField(default=False)
     mu = models.FloatField(null=True)
     sigma = models.FloatField(null=True)
@@ -389,7 +391,7 @@ class DealAnalysis(models.Model):
     """What each card of a deal cost, which is known when a process has worked it out. Of matches that are over only.
 
     ``moves`` are empty until then. Whoever works on it holds it until ``held_until``, as attempt number ``attempts``; a
-    killed process holds nothing for long.
+    killed process holds nothing for long. One that ``is_sample`` was drawn by the site, and nobody waits for it.
     """
 
     class Status(models.TextChoices):
@@ -408,6 +410,7 @@ class DealAnalysis(models.Model):
     moves = models.JSONField(default=list)
     requested_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True)
+    is_sample = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["match", "deal"], name="one_analysis_per_deal")]
@@ -549,3 +552,48 @@ class StaffView(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} has seen {self.match_id}"
+
+
+class Hint(models.Model):
+    """What is striking about how somebody has played lately, for moderators to look into: measured, and no proof.
+
+    The numbers are those of `games.hints`: of matches, of analysed deals, of ``reporters``. ``last_left_at`` is when
+    they last left a match for good. ``distance`` is how far the share of better cards lies from what people have, None
+    without enough of them. ``is_near`` and so on tell which signals are above their threshold, ``striking`` how many.
+    """
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="hint")
+    computed_at = models.DateTimeField(gettext_lazy("measured at"), db_index=True)
+    matches = models.PositiveSmallIntegerField(gettext_lazy("matches"))
+    rated = models.PositiveSmallIntegerField()
+    partnered = models.PositiveSmallIntegerField()
+    closest = models.PositiveSmallIntegerField()
+    compared = models.PositiveSmallIntegerField()
+    near = models.PositiveSmallIntegerField()
+    near_partners = models.PositiveSmallIntegerField()
+    left = models.PositiveSmallIntegerField()
+    last_left_at = models.DateTimeField(null=True)
+    late = models.PositiveIntegerField()
+    deals = models.PositiveSmallIntegerField()
+    cards = models.PositiveIntegerField()
+    cost = models.PositiveIntegerField()
+    hards_cost = models.PositiveIntegerField()
+    best = models.PositiveIntegerField()
+    better = models.PositiveIntegerField()
+    worse = models.PositiveIntegerField()
+    distance = models.FloatField(null=True)
+    reporters = models.PositiveSmallIntegerField()
+    is_near = models.BooleanField()
+    is_foreseeing = models.BooleanField()
+    is_leaving = models.BooleanField()
+    is_reported = models.BooleanField()
+    is_stalling = models.BooleanField()
+    striking = models.PositiveSmallIntegerField()
+
+    class Meta:
+        verbose_name = gettext_lazy("hint")
+        verbose_name_plural = gettext_lazy("hints")
+        indexes: ClassVar = [models.Index(fields=["-striking", "-computed_at"], name="most_striking_hints")]
+
+    def __str__(self) -> str:
+        return f"hint {self.pk}"

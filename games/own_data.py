@@ -28,6 +28,7 @@ FOLLOWED = frozenset(
         "reports_filed",
         "standing",
         "matches_viewed",
+        "hint",
     }
 )
 
@@ -97,12 +98,37 @@ EXPORTED: Fields = {
             "capots_made",
             "capots_suffered",
             "belotes",
+            "late",
             "is_rated",
             "mu",
             "sigma",
         )
     },
     "games.Standing": {name: name for name in ("mu", "sigma", "points", "is_provisional", "matches", "won")},
+    "games.Hint": {
+        name: name
+        for name in (
+            "computed_at",
+            "matches",
+            "rated",
+            "partnered",
+            "closest",
+            "left",
+            "last_left_at",
+            "late",
+            "deals",
+            "cards",
+            "cost",
+            "hards_cost",
+            "best",
+            "better",
+            "worse",
+            "distance",
+            "is_foreseeing",
+            "is_leaving",
+            "is_stalling",
+        )
+    },
     "games.Presence": {"room": "room_id", "match": "match_id", "seat": "seat", "seen_until": "seen_until"},
     "games.ChatLine": {
         "room": "room_id",
@@ -130,8 +156,11 @@ EXPORTED: Fields = {
 _NUMBER = "a number of the database that means nothing outside it"
 _SELF = "the person who asks"
 
+_PARTNERS = "would tell of partners whether they come from the same network, which is theirs to tell"
+_REPORTERS = "who reported a person, and of what, has to stay between the reporter and staff"
+
 WITHHELD = {
-    "accounts.User.reports_about": "who reported a person, and of what, has to stay between the reporter and staff",
+    "accounts.User.reports_about": _REPORTERS,
     "accounts.User.reports_assigned": "what a moderator works on is about others",
     "games.Room.host": _SELF,
     "games.Seating.id": _NUMBER,
@@ -160,6 +189,15 @@ WITHHELD = {
     "games.GameEvent": "the log: the hands of all four while a match runs, and of all four afterwards",
     "games.DealSeed": "the secret of the deals",
     "games.DealAnalysis": "worked out from the log, about the cards of all four",
+    "games.Hint.id": _NUMBER,
+    "games.Hint.user": _SELF,
+    "games.Hint.compared": _PARTNERS,
+    "games.Hint.near": _PARTNERS,
+    "games.Hint.near_partners": _PARTNERS,
+    "games.Hint.is_near": _PARTNERS,
+    "games.Hint.reporters": _REPORTERS,
+    "games.Hint.is_reported": _REPORTERS,
+    "games.Hint.striking": "would tell by subtraction whether people have reported the person who asks",
     "games.Presence.id": _NUMBER,
     "games.Presence.user": _SELF,
     "games.Presence.channel": "the inner name of a connection",

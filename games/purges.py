@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.deletion import delete_account
 from accounts.models import User
 from belote_site import retention
-from games.models import Admission, ChatLine, Match, MatchSeat, Presence, Report, Room, Seating
+from games.models import Admission, ChatLine, Hint, Match, MatchSeat, Presence, Report, Result, Room, Seating
 
 logger = logging.getLogger(__name__)
 
@@ -26,11 +26,19 @@ def purge() -> None:
         "presences": retention.purge(Presence.objects.filter(seen_until__lt=now - retention.PRESENCE)),
         "lines": retention.purge(ChatLine.objects.filter(created_at__lt=now - retention.CHAT_LINE)),
         "reports": retention.purge(Report.objects.filter(created_at__lt=now - retention.REPORT)),
+        "hints": retention.purge(_old_hints()),
         "admissions": retention.purge(Admission.objects.filter(room__in=closed)),
         "rooms without a match": retention.purge(closed.filter(matches=None)),
         "guests": _purge_guests(),
     }
     logger.info("purged %s", ", ".join(f"{count} {what}" for what, count in counts.items()))
+
+
+def _old_hints() -> QuerySet[Hint]:
+    """Hints about people who have finished no match for a while."""
+    start = timezone.now() - retention.HINT
+    results = Result.objects.filter(person=OuterRef("user__public_id"), ended_at__gte=start)
+    return Hint.objects.filter(~Exists(results))
 
 
 def _purge_guests() -> int:

@@ -14,6 +14,7 @@ from games.engine.events import (
     Event,
     SeatGivenBack,
     SeatTakenOver,
+    TimeRanOut,
 )
 from games.engine.scoring import DealScore, Outcome
 from games.engine.seats import BySeat, Seat
@@ -27,6 +28,7 @@ class SeatTally:
     ``points`` are what the side wrote down for these deals; ``taken``, ``made`` and ``failed`` are contracts of the
     seat itself (the rest ended with equal points), ``capots_made`` and ``capots_suffered`` those of its side and of the
     other one, ``belotes`` the seat's own that counted.
+    ``late`` are the turns of the seat that ran out, or that others were tired of waiting for, in all deals.
     """
 
     deals: int = 0
@@ -37,6 +39,7 @@ class SeatTally:
     capots_made: int = 0
     capots_suffered: int = 0
     belotes: int = 0
+    late: int = 0
 
 
 def tallies_of(events: Iterable[Event]) -> BySeat[SeatTally]:
@@ -53,6 +56,8 @@ def tallies_of(events: Iterable[Event]) -> BySeat[SeatTally]:
                 away.add(seat)
             case SeatGivenBack(seat=seat):
                 away.discard(seat)
+            case TimeRanOut(seat=seat):
+                tallies = tallies.put(seat, replace(tallies[seat], late=tallies[seat].late + 1))
             case BidMade(seat, suit) if suit is not None:
                 taker = seat
             case CardPlayed(seat, _, Announcement.BELOTE):

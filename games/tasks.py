@@ -1,5 +1,5 @@
 """Background jobs: computer turns, clocks, the end of a summary, abandoned matches, seats that nobody came back to,
-analyses of deals, ratings.
+analyses of deals, ratings, hints for moderators.
 
 A job is only a prompt. What is due stands on the match, every job does nothing on a stale version, and the heartbeat
 of an open table prompts again what a killed worker left behind.
@@ -27,7 +27,7 @@ from games.engine.rules import Phase
 from games.engine.seats import Occupant
 from games.engine.view import TableView, table_view
 from games.models import Match
-from games.services import analyses, matches, presence, ratings, results, rooms
+from games.services import analyses, hints, matches, presence, ratings, results, rooms
 from games.thinking import TAKES_LONG, Answer, Thinkers, ThinkingFailed
 
 logger = logging.getLogger(__name__)
@@ -175,6 +175,18 @@ def sweep_results() -> None:
     rated = ratings.bring_up_to_date()
     if booked or rated:
         logger.info("booked %d matches and rated %d that had been missed", booked, rated)
+
+
+MEASURED_IN_ONE_RUN = 500
+
+
+@task(queue_name=settings.ANALYSIS_QUEUE)
+def measure_hints() -> None:
+    """Measure what is striking about how people have played since, and draw deals for the next time."""
+    measured = hints.measure(MEASURED_IN_ONE_RUN)
+    drawn = hints.draw_sample()
+    if measured or drawn:
+        logger.info("measured hints of %d people and drew %d deals to be analysed", measured, drawn)
 
 
 @on_start

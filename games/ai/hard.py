@@ -60,11 +60,18 @@ class Hard:
     Args:
         normal: plays the cards in the playouts.
         ceiling: seconds of wall-clock time after which the worlds looked at have to do; None for no limit.
+        believe: what it takes the view of a seat that plays cards to prove.
     """
 
-    def __init__(self, normal: Normal, ceiling: float | None = None) -> None:
+    def __init__(
+        self,
+        normal: Normal,
+        ceiling: float | None = None,
+        believe: Callable[[TableView], Beliefs] = Beliefs.of,
+    ) -> None:
         self._normal = normal
         self._ceiling = ceiling
+        self._believe = believe
 
     def choose(self, view: TableView) -> Take | Pass | PlayCard:
         """Return the hard player's answer to the view of the seat on turn.
@@ -126,7 +133,7 @@ class Hard:
                 lead = (lead + trial.lead_of(team)) / 2
             return lead + worths[card]
 
-        worlds = Beliefs.of(view).sample(_rng(view), MOST_WORLDS)
+        worlds = self._believe(view).sample(_rng(view), MOST_WORLDS)
         plays = sum(view.card_counts) + SOLVED_PLAYS - (0 if held <= BOTH else 4 * SOLVED)
         return self._compare(map(start.deal, worlds), tried, outcome, CARD_PLAYS // plays, doubtful)
 

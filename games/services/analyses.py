@@ -28,7 +28,10 @@ analysis_requested = Signal()
 """Sent inside the transaction in which an analysis begins to wait."""
 
 MOST_WAITING = 100
-"""So many wait at most, on the whole site: some minutes of work."""
+"""So many that somebody has asked for wait at most, on the whole site: some minutes of work."""
+
+MOST_BEFORE_A_SAMPLE = 10
+"""With so many waiting, whoever asked for them, no deal is drawn."""
 
 HELD_FOR = timedelta(seconds=30)
 MOST_ATTEMPTS = 3
@@ -66,10 +69,12 @@ def request(user: User, match_id: UUID, deal: int) -> DealAnalysis:
     with transaction.atomic():
         known = DealAnalysis.objects.filter(match_id=match_id, deal=deal).first()
         if known is not None and known.status != DealAnalysis.Status.FAILED:
+            # Somebody waits for it from now on.
+            _waiting().filter(pk=known.pk, is_sample=True).update(is_sample=False)
             return known
         if known is None and not _is_played_out(match_id, deal):
             raise NoSuchDeal(f"deal {deal} of match {match_id}")
-        if _waiting().count() >= MOST_WAITING:
+        if _waiting().filter(is_sample=False).count() >= MOST_WAITING:
             raise TooManyWaiting
         rates.count("analysis", user.pk, settings.ANALYSIS_LIMIT)
         # Two may ask at once.
@@ -82,20 +87,40 @@ def request(user: User, match_id: UUID, deal: int) -> DealAnalysis:
                 moves_done=0,
                 requested_at=timezone.now(),
                 finished_at=None,
+                is_sample=False,
             )
             analysis.refresh_from_db()
         analysis_requested.send(DealAnalysis)
         return analysis
 
 
+def add_sample(match_id: UUID, deal: int) -> bool:
+    """Let a deal that the site has drawn wait, behind all that somebody asks for; tell whether it does now.
+
+    One that is known already does not, nor any while much waits.
+
+    Raises:
+        NoSuchDeal: as for `request`.
+    """
+    with transaction.atomic():
+        if not _is_played_out(match_id, deal):
+            raise NoSuchDeal(f"deal {deal} of match {match_id}")
+        if _waiting().count() >= MOST_BEFORE_A_SAMPLE:
+            return False
+        _, is_new = DealAnalysis.objects.get_or_create(match_id=match_id, deal=deal, defaults={"is_sample": True})
+        if is_new:
+            analysis_requested.send(DealAnalysis)
+        return is_new
+
+
 def take_up() -> Work | None:
-    """Hold the deal that has waited longest and that nobody holds; None when there is none.
+    """Hold the deal that has waited longest and that nobody holds, samples last; None when there is none.
 
     What was attempted too often has failed.
     """
     while True:
         now = timezone.now()
-        free = _waiting().filter(Q(held_until=None) | Q(held_until__lt=now)).order_by("requested_at", "pk")
+        free = _waiting().filter(Q(held_until=None) | Q(held_until__lt=now)).order_by("is_sample", "requested_at", "pk")
         row = free.first()
         if row is None:
             return None

@@ -7,7 +7,7 @@ from django.dispatch import receiver
 from accounts.models import User
 from accounts.signals import account_closing, guest_joined
 from games import selectors
-from games.models import Admission, ChatLine, Match, MatchSeat, Presence, Report, Result, Room, Seating
+from games.models import Admission, ChatLine, Hint, Match, MatchSeat, Presence, Report, Result, Room, Seating
 from games.services import presence, seating
 
 
@@ -31,6 +31,8 @@ def move_to_the_account(*, guest: User, account: User, **_: object) -> None:
     Room.objects.filter(host=guest).update(host=account)
     MatchSeat.objects.filter(user=guest).update(user=account, person=account.public_id)
     Result.objects.filter(person=guest.public_id).update(person=account.public_id)
+    # What was measured of either is not true of both: they are measured together the next time.
+    Hint.objects.filter(user__in=[guest, account]).delete()
     ChatLine.objects.filter(author=guest).update(author=account)
     Report.objects.filter(reporter=guest).update(reporter=account)
     Report.objects.filter(reported=guest).update(reported=account)

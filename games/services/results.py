@@ -48,6 +48,7 @@ def book(match_id: UUID) -> None:
             capots_made=tallies[seat].capots_made,
             capots_suffered=tallies[seat].capots_suffered,
             belotes=tallies[seat].belotes,
+            late=tallies[seat].late,
         )
         for seat, row in seats.items()
         if row.person is not None and row.outcome in COUNTED and match.annulled_at is None

@@ -28,26 +28,26 @@ from tests.site_process import ROOT
 pytestmark = pytest.mark.django_db
 
 COUNTED_BY_HAND = {
-    # deals, points, taken, made, failed, capots made, capots suffered, belotes: North, East, South, West
+    # deals, points, taken, made, failed, capots made, capots suffered, belotes, late: North, East, South, West
     "default_rules": [
-        (10, 1149, 2, 2, 0, 1, 0, 1),
-        (10, 661, 3, 2, 1, 0, 1, 2),
-        (10, 1149, 3, 2, 0, 1, 0, 1),
-        (10, 661, 2, 2, 0, 0, 1, 1),
+        (10, 1149, 2, 2, 0, 1, 0, 1, 0),
+        (10, 661, 3, 2, 1, 0, 1, 2, 0),
+        (10, 1149, 3, 2, 0, 1, 0, 1, 0),
+        (10, 661, 2, 2, 0, 0, 1, 1, 0),
     ],
     # belote without rebelote in the sixth deal, which was a capot
     "other_options": [
-        (8, 690, 2, 2, 0, 0, 1, 0),
-        (8, 736, 3, 1, 1, 1, 0, 2),
-        (8, 690, 1, 1, 0, 0, 1, 0),
-        (8, 736, 2, 1, 1, 1, 0, 0),
+        (8, 690, 2, 2, 0, 0, 1, 0, 0),
+        (8, 736, 3, 1, 1, 1, 0, 2, 0),
+        (8, 690, 1, 1, 0, 0, 1, 0, 0),
+        (8, 736, 2, 1, 1, 1, 0, 0, 0),
     ],
     # a computer ended the second deal for North, and all but the second for South
     "stand_ins": [
-        (4, 505, 2, 1, 1, 0, 0, 1),
-        (5, 385, 2, 0, 2, 0, 0, 0),
-        (1, 0, 1, 0, 1, 0, 0, 0),
-        (5, 385, 0, 0, 0, 0, 0, 1),
+        (4, 505, 2, 1, 1, 0, 0, 1, 2),
+        (5, 385, 2, 0, 2, 0, 0, 0, 0),
+        (1, 0, 1, 0, 1, 0, 0, 0, 2),
+        (5, 385, 0, 0, 0, 0, 0, 1, 0),
     ],
 }
 
