@@ -36,8 +36,8 @@ class Signal(StrEnum):
 
 LEAST_NEAR: Final = 5
 NEAR_SHARE: Final = 0.5
-LEAST_CARDS: Final = 150
-"""Cards with a choice that mattered: about fifty deals. The number says nothing below."""
+LEAST_CARDS: Final = 100
+"""Cards with a choice that mattered: about thirty deals. The number says nothing below."""
 LEAST_ERRORS: Final = 4.0
 """So many standard errors above one half is clear: one honest player in thirty thousand."""
 FEWEST_PEOPLE: Final = 20
