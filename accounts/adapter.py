@@ -7,17 +7,20 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.login import get_authentication_records, record_authentication
+from allauth.account.internal.stagekit import clear_login
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.forms import Form
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts import names
 from accounts.addresses import client_address
-from accounts.models import TakenName, User
+from accounts.decisions import banned_page
+from accounts.models import Sanction, TakenName, User
+from accounts.sanctions import barred
 from accounts.signals import guest_joined
 
 logger = logging.getLogger(__name__)
@@ -69,6 +72,15 @@ class AccountAdapter(DefaultAccountAdapter):
         # Wrong passwords are counted for all spellings of a name together.
         shared = {"username": names.letters_alone(credentials.get("username", ""))}
         super().pre_authenticate(request, **credentials | shared)
+
+    def pre_login(self, request: HttpRequest, user: User, **login: Any) -> HttpResponse | None:
+        """Whoever is banned is told why, and gets no session: only with the right password, as it comes to that."""
+        answer: HttpResponse | None = super().pre_login(request, user, **login)
+        ban = barred(user.pk, Sanction.Scope.SITE)
+        if answer is not None or ban is None:
+            return answer
+        clear_login(request)
+        return banned_page(request, ban)
 
     def login(self, request: HttpRequest, user: User) -> None:
         steps = get_authentication_records(request, user)

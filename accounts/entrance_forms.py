@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account import forms as allauth
+from allauth.account.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from cryptography.fernet import InvalidToken
@@ -16,6 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from accounts import names
+from accounts.barriers import is_email_barred
 from accounts.models import User
 
 _PASSWORD_HELP = gettext_lazy("At least 8 characters; neither a common password nor one like your name.")
@@ -58,6 +60,9 @@ class SignUpForm(allauth.SignupForm):
         if not settings.SENDS_MAIL:
             del self.fields["email"]
 
+    def clean_email(self) -> str:
+        return _usable(super().clean_email())
+
     def save(self, request: HttpRequest) -> User:
         """The new account, or the guest of before. Raises models.NameTaken, and changes nothing then."""
         with transaction.atomic():
@@ -95,6 +100,16 @@ class EmailForm(allauth.AddEmailForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _word(self.fields["email"], gettext_lazy("E-mail address"))
+
+    def clean_email(self) -> str:
+        return _usable(super().clean_email())
+
+
+def _usable(email: str) -> str:
+    """The address, unless its owner is banned: it opens no other account. The sentence tells nothing of that."""
+    if email and is_email_barred(email):
+        raise get_adapter().validation_error("email_taken")
+    return email
 
 
 class CodeForm(AuthenticateForm):

@@ -11,7 +11,7 @@ from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from accounts import names
 from belote_site.retention import RESERVED_NAME
@@ -261,7 +261,7 @@ class Sanction(models.Model):
         """What it is."""
 
         WARNING = "warning", gettext_lazy("Warning")
-        MUTE = "mute", gettext_lazy("Mute")
+        MUTE = "mute", pgettext_lazy("sanction", "Mute")
         SUSPENSION = "suspend", gettext_lazy("Suspension")
         BAN = "ban", gettext_lazy("Ban")
 

@@ -116,7 +116,7 @@ def lift(staff: User | None, sanction: Sanction, why: str) -> None:
         held = Sanction.objects.in_force().select_for_update().filter(pk=sanction.pk).first()
         if held is None:
             raise Refused(gettext_lazy("This is not in force any more: there is nothing to lift."))
-        person = User.objects.filter(pk=held.user_id).first()
+        person = held.user
         if person is not None:
             refuse_unless_may_act_on(staff, person)
         Sanction.objects.filter(pk=held.pk).update(lifted_at=timezone.now())

@@ -12,7 +12,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
-from accounts.models import User
+from accounts.models import Sanction, User
 from belote_site.groups import tell_after_commit
 
 _ENDS_SESSIONS = {"password", "is_active"}
@@ -28,8 +28,8 @@ def group_of_user(pk: int) -> str:
 
 
 def is_signed_in(scope: Mapping[str, Any]) -> bool:
-    """Tell whether the socket's user is signed in now: the session is stored, and neither log-out, a new password nor
-    being switched off has ended it. Reads the database."""
+    """Tell whether the socket's user is signed in now: the session is stored, neither log-out, a new password nor being
+    switched off has ended it, and they are not banned. Reads the database."""
     return are_signed_in([scope])[0]
 
 
@@ -37,7 +37,8 @@ def are_signed_in(scopes: Sequence[Mapping[str, Any]]) -> list[bool]:
     """Tell of each of several sockets what `is_signed_in` tells of one, with two queries for all of them."""
     keys = {scope["session"].session_key for scope in scopes} - {None}
     sessions = Session.objects.filter(expire_date__gt=timezone.now()).in_bulk(keys)
-    users = User.objects.filter(is_active=True).in_bulk({scope["user"].pk for scope in scopes})
+    banned = Sanction.objects.in_force().filter(scope=Sanction.Scope.SITE, user__isnull=False).values("user_id")
+    users = User.objects.filter(is_active=True).exclude(pk__in=banned).in_bulk({scope["user"].pk for scope in scopes})
 
     def holds(scope: Mapping[str, Any]) -> bool:
         session, user = sessions.get(scope["session"].session_key), users.get(scope["user"].pk)

@@ -74,6 +74,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "accounts.decisions.DecisionsMiddleware",
     "belote_site.errors.PagesForRefusals",
 ]
 
@@ -93,6 +94,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "accounts.preferences.context",
+                "accounts.decisions.context",
                 "games.views.running_match",
                 "games.room_views.waiting_in",
                 "games.lobby_views.open_invitations",

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts.decisions import end_in_words
 from accounts.guests import ensure_player
 from accounts.models import User
 from games import options, selectors, talk, waiting_room
@@ -23,7 +24,7 @@ from games.forms import RoomForm, SeatForm, StartForm
 from games.models import Level, Room, Seating
 from games.services import matches, rooms, seating
 
-REFUSALS = (seating.SeatTaken, seating.NotNow, seating.NotTheHost, matches.AlreadyPlaying)
+REFUSALS = (seating.SeatTaken, seating.NotNow, seating.NotTheHost, seating.Suspended, matches.AlreadyPlaying)
 
 
 @never_cache
@@ -34,7 +35,7 @@ def new_room(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             room = rooms.create(ensure_player(request), form.save(commit=False))
-        except matches.AlreadyPlaying as refusal:
+        except (matches.AlreadyPlaying, seating.Suspended) as refusal:
             form.add_error(None, refusal_text(refusal))
         else:
             return redirect("games:room", room.pk)
@@ -178,6 +179,13 @@ def refusal_text(refusal: Exception) -> str:
             return gettext("You have opened the page of this match as staff: you can sit down here when it is over.")
         case seating.NotTheHost():
             return gettext("Only the host of this room can do that.")
+        case seating.Suspended():
+            end = end_in_words(refusal.sanction)
+            if not end:
+                return gettext("You are suspended from rated matches for good. The notice about it says why.")
+            return gettext("You are suspended from rated matches until %(end)s. The notice about it says why.") % {
+                "end": end
+            }
         case matches.AlreadyPlaying():
             return gettext("You are in the middle of a match. Finish it, or leave its table, first.")
         case _:

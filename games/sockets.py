@@ -21,9 +21,11 @@ from django.db import OperationalError
 from django.utils import translation
 from django.utils.translation import gettext
 
+from accounts import decisions
 from accounts.addresses import address_of_scope
 from accounts.language import language_of_scope
-from accounts.models import User
+from accounts.models import Sanction, User
+from accounts.sanctions import barred
 from accounts.sessions import group_of_user, is_signed_in
 from belote_site import groups
 from games import rendering, wire
@@ -122,6 +124,10 @@ class PageSocket(AsyncWebsocketConsumer, ABC):
             return
         groups.serve_on(asyncio.get_running_loop())
         await self.accept()
+        if self.user is not None and await in_thread(barred, self.user.pk, Sanction.Scope.SITE):
+            # A refusal would leave the page trying again; this code has it loaded anew, and there is the reason.
+            await self.cut_off(CLOSE_SIGNED_OUT)
+            return
         self._allowance = _allowance_of(self.user, self.scope)
         self._allowance.pages += 1
         if self._allowance.pages > PAGES_AT_ONCE:
@@ -184,6 +190,15 @@ class PageSocket(AsyncWebsocketConsumer, ABC):
         """Somebody's rights have changed; this person may be refused now."""
         if not await self.admit():
             await self.cut_off(CLOSE_REFUSED)
+
+    async def decisions_anew(self, message: dict[str, Any]) -> None:
+        """Staff have decided something about this person, or lifted it."""
+        if not self.is_closing:
+            await self.send(await in_thread(self._decisions))
+
+    def _decisions(self) -> str:
+        with translation.override(self.language):
+            return decisions.line_html(self.scope["user"])
 
     async def room_invited(self, message: dict[str, Any]) -> None:
         """Somebody has been invited; a page that shows invitations overrides this."""

@@ -23,6 +23,7 @@ from games.engine.seats import Occupant
 from games.engine.view import table_view
 from games.forms import PlayNowForm
 from games.models import Level, Match, MatchSeat
+from games.room_views import refusal_text
 from games.rulebook import SECTIONS
 from games.services import matches, rooms, seating
 from games.tables import frame_of, has_clocks, reading_of
@@ -97,6 +98,9 @@ def rematch(request: HttpRequest, match_id: UUID) -> HttpResponse:
     except matches.AlreadyPlaying:
         messages.error(request, gettext("You are in the middle of another match. Finish it or leave it first."))
         return redirect("games:home")
+    except seating.Suspended as refusal:
+        messages.error(request, refusal_text(refusal))
+        return redirect("games:lobby")
     if match is None:
         return redirect("games:room", selectors.place_at(match_id, request.user.pk)[0])
     return redirect("games:table", match.pk)

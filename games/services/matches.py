@@ -19,6 +19,7 @@ from django.db import IntegrityError, transaction
 from django.dispatch import Signal
 from django.utils import timezone
 
+from accounts.sanctions import Scope, barred
 from games import archive, codec, selectors
 from games.ai.player import PLAYERS
 from games.engine.commands import (
@@ -82,8 +83,8 @@ class Answer:
 
 
 def start(room: Room) -> Match:
-    """Start a match with the people and computers who sit in a room; in a rated room four accounts play a rated one.
-    Inside a transaction.
+    """Start a match with the people and computers who sit in a room; in a rated room four accounts play a rated one,
+    unless one of them is suspended from those. Inside a transaction.
 
     Raises:
         AlreadyPlaying: one of them plays elsewhere.
@@ -93,10 +94,11 @@ def start(room: Room) -> Match:
     if len(seatings) != len(Seat):
         raise ValueError("a match starts when all four seats are filled")
     persons = sum(s.occupant is Occupant.PERSON for s in seatings.values())
-    are_accounts = all(s.user is not None and not s.user.is_guest for s in seatings.values())
-    match = Match.objects.create(
-        room=room, clock=room.clock if persons > 1 else None, is_rated=room.is_rated and are_accounts
-    )
+    accounts = [s.user.pk for s in seatings.values() if s.user is not None and not s.user.is_guest]
+    is_rated = room.is_rated and len(accounts) == len(Seat)
+    if is_rated:
+        is_rated = not any(barred(pk, Scope.RATED) for pk in accounts)
+    match = Match.objects.create(room=room, clock=room.clock if persons > 1 else None, is_rated=is_rated)
     now = timezone.now()
     try:
         with transaction.atomic():

@@ -57,10 +57,12 @@ def create(user: User, room: Room) -> Room:
 
     Raises:
         AlreadyPlaying: the host is in the middle of a match.
+        Suspended: the room is rated, and they may play no rated matches.
         rates.TooOften: they make rooms all the time.
     """
     with transaction.atomic():
         seating.refuse_players(user)
+        seating.refuse_the_suspended(user, room)
         rates.count("room", user.pk, settings.ROOM_LIMIT)
         seating.free_seat_of(user)
         room.host = user
@@ -134,10 +136,12 @@ def clear(user: User, room_id: UUID, seat: Seat) -> None:
 
 
 def change(user: User, room_id: UUID, options: dict[str, object]) -> None:
-    """Change the options of a room, which lock when a match starts. For the host.
+    """Change the options of a room, which lock when a match starts. For the host. Whoever sits in a room that becomes
+    rated and may play no rated matches loses the seat.
 
     Raises:
         NotTheHost, NotNow: as they say.
+        Suspended: the host may play no rated matches.
     """
     with transaction.atomic():
         room = _hosted(user, room_id)
@@ -146,7 +150,9 @@ def change(user: User, room_id: UUID, options: dict[str, object]) -> None:
             room.lines.all().delete()
         for name, value in options.items():
             setattr(room, name, value)
+        seating.refuse_the_suspended(user, room)
         room.save(update_fields=list(options))
+        seating.free_the_suspended(room)
         seating.tell_of(room)
 
 
@@ -162,10 +168,11 @@ def start(user: User, room_id: UUID) -> Match:
     """Start a match in a room whose four seats are filled. For the host.
 
     Raises:
-        NotTheHost, NotNow, AlreadyPlaying: as they say.
+        NotTheHost, NotNow, AlreadyPlaying, Suspended: as they say.
     """
     with transaction.atomic():
         room = _hosted(user, room_id)
+        seating.refuse_the_suspended(user, room)
         if room.seatings.count() != len(Seat):
             raise seating.NotNow
         return seating.start_in(room)
@@ -181,6 +188,7 @@ def rematch(user: User, match_id: UUID) -> Match | None:
         selectors.MatchNotFound: the user had no seat in that match.
         SeatTaken: they have no seat in the room any more.
         AlreadyPlaying: they are in the middle of another match.
+        Suspended: the room is rated, and they may play no rated matches.
         rates.TooOften: they make rooms all the time.
     """
     selectors.seat_of(match_id, user.pk)
@@ -191,6 +199,7 @@ def rematch(user: User, match_id: UUID) -> Match | None:
             if running.room_id == room.pk:
                 return running
             raise matches.AlreadyPlaying
+        seating.refuse_the_suspended(user, room)
         if not room.seatings.filter(user=user).update(is_ready=True):
             return _again_alone(user, match_id, room)
         persons = room.seatings.filter(level="")

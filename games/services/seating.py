@@ -12,8 +12,9 @@ from django.db.models import Q
 from django.dispatch import Signal, receiver
 from django.utils import timezone
 
-from accounts.models import Relation, User
-from accounts.signals import relation_changed
+from accounts.models import Relation, Sanction, User
+from accounts.sanctions import Scope, barred
+from accounts.signals import person_suspended, relation_changed
 from games import selectors
 from games.engine.events import Cause
 from games.engine.rules import Phase
@@ -44,6 +45,14 @@ class HasLookedIn(NotNow):
     """A match is played there whose page among those of staff they have opened."""
 
 
+class Suspended(Exception):
+    """Moderators have suspended this person from rated matches; ``sanction`` says until when."""
+
+    def __init__(self, sanction: Sanction) -> None:
+        super().__init__(sanction.pk)
+        self.sanction = sanction
+
+
 class NotTheHost(Exception):
     """Only the host of a room may do this."""
 
@@ -62,7 +71,7 @@ def enter(user: User, invite: str) -> Room:
         try:
             with transaction.atomic():
                 return take_seat(user, room)
-        except (SeatTaken, NotNow, AlreadyPlaying):
+        except (SeatTaken, NotNow, AlreadyPlaying, Suspended):
             return room
 
 
@@ -71,7 +80,7 @@ def sit(user: User, room_id: UUID, seat: Seat | None = None) -> Room:
 
     Raises:
         selectors.RoomNotFound: the room is not for this person to see.
-        AlreadyPlaying, NotNow, SeatTaken: as they say.
+        AlreadyPlaying, NotNow, SeatTaken, Suspended: as they say.
     """
     with transaction.atomic():
         return take_seat(user, selectors.room_for(room_id, user.pk), seat)
@@ -173,6 +182,7 @@ def take_seat(user: User, room: Room, seat: Seat | None = None) -> Room:
     if user.matches_viewed.filter(match__room=room, match__status=Match.Status.RUNNING).exists():
         raise HasLookedIn
     refuse_unless_waiting(room)
+    refuse_the_suspended(user, room)
     taken = set(room.seatings.values_list("seat", flat=True))
     mine = room.seatings.filter(user=user).first()
     if mine is not None and seat is None:
@@ -227,6 +237,13 @@ def refuse_unless_waiting(room: Room) -> None:
         raise NotNow
 
 
+def refuse_the_suspended(user: User, room: Room) -> None:
+    """Raise `Suspended` in a rated room for whoever may play no rated matches."""
+    suspension = barred(user.pk, Scope.RATED) if room.is_rated else None
+    if suspension is not None:
+        raise Suspended(suspension)
+
+
 def refuse_players(user: User) -> None:
     """Raise `AlreadyPlaying` for whoever is in the middle of a match. Locks the user."""
     if running_match_locked(user) is not None:
@@ -249,9 +266,28 @@ def tell_of(room: Room) -> None:
 def _open_the_room_again(*, room_id: UUID, **_: object) -> None:
     """After a match the room waits again; the computers stay, whoever left has no seat any more."""
     room = Room.objects.get(pk=room_id)
-    if not room.seatings.filter(level="").exists():
+    free_the_suspended(room)
+    room.refresh_from_db()
+    if room.closed_at is None and not room.seatings.filter(level="").exists():
         close(room)
     tell_of(room)
+
+
+def free_the_suspended(room: Room) -> None:
+    """Free, in a rated room that waits, the seats of people who may play no rated matches. Inside a transaction."""
+    if not room.is_rated:
+        return
+    for row in room.seatings.filter(level="").select_related("user"):
+        if row.user is not None and barred(row.user.pk, Scope.RATED):
+            free_seat_of(row.user)
+
+
+@receiver(person_suspended)
+def _free_the_seat_in_a_rated_room(*, user: User, **_: object) -> None:
+    """A match that runs goes on; afterwards the seat is free."""
+    room = Room.objects.filter(seatings__user=user, is_rated=True).first()
+    if room is not None and not room.matches.filter(status=Match.Status.RUNNING).exists():
+        free_seat_of(user)
 
 
 @receiver(presence.people_changed)

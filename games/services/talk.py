@@ -11,9 +11,11 @@ from django.db import transaction
 from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
+from accounts.decisions import end_in_words
 from accounts.models import User
+from accounts.sanctions import Scope, barred
 from belote_site import rates
 from games import selectors
 from games.models import ChatLine, Match, Report
@@ -67,6 +69,7 @@ def say(user: User, room_id: UUID, match_id: UUID | None, *, phrase: str = "", t
         if user.is_guest:
             raise BadLine(gettext_lazy("Guests say the phrases that are offered. Sign up to write your own lines."))
         text = tidy(text)
+    refuse_the_muted(user, is_phrase=bool(phrase))
     rates.count("line", user.pk, *LINES_PER_USER)
     rates.count("same words", f"{user.pk} {_digest(phrase, text)}", SAME_WORDS)
     with transaction.atomic():
@@ -88,6 +91,17 @@ def delete(line: ChatLine, moderator: User) -> None:
     line.deleted_at, line.deleted_by = timezone.now(), moderator.public_id
     line.save(update_fields=["phrase", "text", "deleted_at", "deleted_by"])
     line_deleted.send(ChatLine, room_id=line.room_id)
+
+
+def refuse_the_muted(user: User, *, is_phrase: bool) -> None:
+    """Raise `BadLine` for somebody whom moderators have muted; a mute of free text leaves the phrases."""
+    mute = barred(user.pk, Scope.TALK) if is_phrase else barred(user.pk, Scope.TALK, Scope.TEXT)
+    if mute is None:
+        return
+    end = end_in_words(mute)
+    if end:
+        raise BadLine(gettext("You are muted until %(end)s. The notice about it says why.") % {"end": end})
+    raise BadLine(gettext_lazy("You are muted for good. The notice about it says why."))
 
 
 def tidy(text: str) -> str:

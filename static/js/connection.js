@@ -9,6 +9,7 @@
   const REOPENED_BY_HTMX = [1006, 1011, 1012, 1013];
   const SIGNED_OUT = 4401;
   const RETIRED = 4409;
+  const BANNED = 403;
   const ENDS = { 4403: "textRefused", [RETIRED]: "textRetired", 4410: "textRemoved" };
   const SILENCE_MS = 12000;
   const OVERDUE_MS = 6500;
@@ -91,10 +92,10 @@
   });
 
   // The session has ended: by a new password, by signing up, by logging in as somebody else, or out in another tab. Whoever
-  // may still see this page gets it.
+  // may still see this page gets it, and whoever has been banned the reason in its place.
   async function openAsWhoeverOneIs() {
     const answer = await fetch(location.href).catch(() => null);
-    if (answer?.ok) location.reload();
+    if (answer?.ok || answer?.status === BANNED) location.reload();
   }
 
   function isDead(silence) {

@@ -26,9 +26,11 @@ logger = logging.getLogger(__name__)
 CEILING_SECONDS = 10
 """Ten times what is promised, for a machine that is busy; what it took is recorded."""
 
+TEXT = "You called Marie names on Tuesday."
+
 NEW_PASSWORD = {"password1": "neli-sinist-koera", "password2": "neli-sinist-koera"}
 
-WORLDS = 10
+WORLDS = 12
 MAKE_WORLDS = """
 import json
 from accounts.models import User
@@ -202,11 +204,16 @@ async def reset_the_password(table: Table, person: Somebody) -> None:
     assert status == 302, body
 
 
-async def ban(table: Table, person: Somebody) -> None:
-    address = f"/admin/accounts/user/{person.pk}/change/"
+async def decide(table: Table, person: Somebody, act: str, **form: str) -> None:
+    """Have staff decide something about a person."""
+    address = f"/admin/accounts/user/{person.pk}/act/{act}/"
     await table.staff.request(address)
-    status, body, _ = await table.staff.request(address, {"email": ""})
+    status, body, _ = await table.staff.request(address, {"ground": "insults", "text": TEXT, "why": "seen it", **form})
     assert status == 302, body
+
+
+async def ban(table: Table, person: Somebody) -> None:
+    await decide(table, person, "ban", length="1d")
 
 
 async def delete_the_account(table: Table, person: Somebody) -> None:
@@ -239,7 +246,7 @@ async def test_the_end_of_a_session_closes_all_its_sockets_within_a_second(table
     # and nobody else's sockets
     assert await other.is_served()
     assert await table.spectator.is_served()
-    if end is delete_the_account:
+    if end in (delete_the_account, ban):
         # A computer plays on for who has gone.
         await other.hear_until(lambda: other.version > version)
     else:
@@ -255,6 +262,45 @@ async def test_the_match_goes_on_without_whoever_was_put_out(table: Table) -> No
     assert await codes_of(*table.waiting.sockets) == [CLOSE_SIGNED_OUT] * 3
     await table.on_turn.act()
     await table.spectator.hear_until(lambda: table.spectator.version > version)
+
+
+async def test_whoever_was_banned_gets_the_reason_in_the_place_of_page_and_socket(table: Table) -> None:
+    # given
+    person = table.waiting
+    # when
+    await ban(table, person)
+    # then
+    assert await codes_of(*person.sockets) == [CLOSE_SIGNED_OUT] * 3
+    status, body, _ = await person.request(f"/table/{person.match_id}/")
+    assert status == 403
+    assert TEXT in body
+    # and a page that opens its socket all the same is told nothing but to load anew
+    for address in (f"/ws/match/{person.match_id}/", f"/ws{person.room}", "/ws/lobby/"):
+        socket = await person.open(address)
+        with pytest.raises(ConnectionClosed):
+            await socket.recv()
+        assert socket.close_code == CLOSE_SIGNED_OUT
+
+
+async def test_a_decision_shows_on_open_pages_at_once_and_a_mute_bars_talk(table: Table) -> None:
+    # given
+    person, spectator = table.on_turn, table.spectator
+    # when
+    for somebody in (person, spectator):
+        await decide(table, somebody, "mute", scope="talk", length="1h")
+    # then
+    for somebody in (person, spectator):
+        for socket in somebody.others:
+            async with asyncio.timeout(CEILING_SECONDS):
+                while "Insults or hate" not in str(await socket.recv()):
+                    pass
+        await somebody.hear_until(lambda somebody=somebody: "Insults or hate" in "".join(somebody.heard))
+        await somebody.say(type="say", phrase="hello")
+        await somebody.hear_until(lambda somebody=somebody: "You are muted until" in "".join(somebody.heard))
+    # and nobody else hears of it
+    assert await table.waiting.is_served()
+    assert "Hello" not in "".join(table.waiting.heard)
+    assert "Insults" not in "".join(table.waiting.heard)
 
 
 async def test_a_spectator_whom_a_seated_person_blocks_is_put_out_and_nobody_else_is(table: Table) -> None:

@@ -88,6 +88,8 @@ SITE = """
 GET  /                                                200
 GET  /account/data/                                   login   200     200
 POST /account/data/                                   login   405     405
+GET  /account/decisions/                              login   200     200
+POST /account/decisions/                              login   itself  itself
 GET  /account/delete/                                 login   200     200
 POST /account/delete/                                 login  home   home   home   home   home   home   home   422
 GET  /account/email/                                  login   signup  200
@@ -100,6 +102,7 @@ GET  /account/login/                                  200     200     home
 POST /account/login/                                  home
 GET  /account/logout/                                 home    200     200
 POST /account/logout/                                 home
+GET  /account/no-guests/                              403
 GET  /account/password/change/                        login   signup  200
 POST /account/password/change/                        login   signup  itself
 GET  /account/password/confirm/                       login   signup  200
