@@ -11,7 +11,7 @@ from pytest_django import Settings
 from accounts.models import Relation, User
 from games.engine.seats import Seat
 from games.models import Admission, Match, Room, Seating
-from games.services import seating
+from games.services import moderation, seating
 
 pytestmark = pytest.mark.django_db
 
@@ -289,6 +289,20 @@ def test_a_seat_that_is_taken_is_told(client: Client) -> None:
     room = create(client)
     answer = Client().post(f"/room/{room.pk}/sit/", {"seat": "2"}, follow=True)
     assert "That seat is taken. Choose another one." in text_of(answer)
+
+
+def test_staff_who_have_opened_the_match_are_told_when_they_may_sit_down(client: Client) -> None:
+    # given
+    room = create(client)
+    client.post(f"/room/{room.pk}/start/", {"level": "easy"})
+    staff = Client()
+    staff.force_login(User.objects.create_user("moderator", is_staff=True))
+    moderation.open_match(user_of(staff), Match.objects.get().pk)
+    # when
+    answer = staff.post(f"/room/{room.pk}/sit/", {"seat": "1"}, follow=True)
+    # then
+    assert "you can sit down here when it is over" in text_of(answer)
+    assert not Seating.objects.filter(user=user_of(staff)).exists()
 
 
 def test_the_page_with_a_script_is_told_without_a_new_page(client: Client) -> None:
