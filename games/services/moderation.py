@@ -19,7 +19,7 @@ from accounts.signals import person_banned
 from games import selectors
 from games.engine.events import Cause
 from games.engine.seats import Seat
-from games.models import Admission, ChatLine, Match, MatchSeat, Room, Seating, StaffView
+from games.models import Admission, ChatLine, Match, MatchSeat, Room, StaffView
 from games.services import matches, ratings, rooms, seating, talk
 
 Act, Subject = StaffAct.Act, StaffAct.Subject
@@ -132,11 +132,11 @@ def open_match(staff: User, match_id: UUID) -> None:
     in it any more (`seating.take_seat`, `belongings`)."""
     with transaction.atomic():
         # Locks the user: who sits down and looks at once does one after the other.
-        plays = seating.running_match_locked(staff)
+        own = seating.running_match_locked(staff)
         match = Match.objects.select_for_update().filter(pk=match_id).first()
         if match is None or match.status != Match.Status.RUNNING:
             return
-        if plays == match or Seating.objects.filter(room_id=match.room_id, user=staff).exists():
+        if match == own:
             raise Refused(gettext_lazy("You sit at this table: you can open this page when the match is over."))
         if StaffView.objects.get_or_create(match=match, user=staff)[1]:
             audit.record(staff, Act.LOOK, Subject.MATCH, match.pk, why="")

@@ -209,6 +209,19 @@ def test_of_a_match_nobody_is_left_for_it_is_the_end(staff: User) -> None:
     assert selectors.running_match(user.pk) is None
 
 
+def test_whose_seat_was_given_away_is_nobody_who_may_still_play(staff: User) -> None:
+    # given two people, of whom one is removed
+    table = four_people(computers=2)
+    removed, leaver = table.people
+    moderation.replace_seat(staff, table.match.pk, removed, WHY)
+    # when the other leaves
+    goes_on = seating.leave(table.match.pk, table.users[leaver])
+    # then
+    assert not goes_on
+    table.match.refresh_from_db()
+    assert table.match.status == Match.Status.VOID
+
+
 def test_a_computers_seat_and_one_that_was_left_have_nobody_to_replace(staff: User) -> None:
     # given
     table = four_people(computers=1)
@@ -289,6 +302,19 @@ def test_nobody_decides_about_the_table_they_sit_at(staff: User) -> None:
         is_refused(act, "your own table")
     matches.end(match.pk)
     is_refused(own[4], "your own table")
+
+
+def test_nobody_decides_about_the_room_they_wait_in_or_its_last_match(staff: User) -> None:
+    # given
+    table = four_people(visibility="public")
+    match = table.match
+    matches.end(match.pk)
+    seating.leave(match.pk, table.users[table.people[0]])
+    seating.sit(staff, match.room_id)
+    # when / then
+    is_refused(lambda: moderation.close_room(staff, match.room_id, WHY), "your own table")
+    is_refused(lambda: moderation.rename_room(staff, match.room_id, "Mine", WHY), "your own table")
+    is_refused(lambda: moderation.annul_match(staff, match.pk, WHY), "your own table")
 
 
 def test_a_moderator_does_not_act_on_staff_and_an_administrator_does(staff: User, administrator: User) -> None:
