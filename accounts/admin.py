@@ -12,6 +12,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts import rights_pages
+from accounts.acts_pages import StaffActAdmin
 from accounts.models import Sanction, StaffAct, User
 from accounts.sanction_acts import ON_PEOPLE, ON_SANCTIONS
 from accounts.staff_pages import StaffPages
@@ -113,12 +114,4 @@ class SanctionAdmin(StaffPages):
         return listing("staffact", gettext("About this sanction"), subject="sanction", subject_id=sanction.pk)
 
 
-@admin.register(StaffAct)
-class StaffActAdmin(StaffPages):
-    list_display = ("at", "staff", "act", "subject", "subject_id", "person", "why")
-    list_filter = ("act", "subject")
-    linked = ("subject_id", "person", "staff")
-    search_fields = ("staff", "subject_id", "person", "why")
-    date_hierarchy = "at"
-    ordering = ("-at", "-pk")
-    fields = ("at", "staff", "act", "subject", "subject_id", "person", "why")
+admin.site.register(StaffAct, StaffActAdmin)

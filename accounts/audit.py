@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
 from uuid import UUID
 
 from django.utils.functional import Promise
 
 from accounts.models import StaffAct, User
+
+MODEL_OF: Final = {
+    StaffAct.Subject.PERSON: "accounts.User",
+    StaffAct.Subject.SANCTION: "accounts.Sanction",
+    StaffAct.Subject.ROOM: "games.Room",
+    StaffAct.Subject.MATCH: "games.Match",
+    StaffAct.Subject.LINE: "games.ChatLine",
+    StaffAct.Subject.REPORT: "games.Report",
+}
+"""Whose rows the subjects of acts are, by the label of the model."""
 
 
 class Refused(Exception):

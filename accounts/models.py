@@ -371,6 +371,11 @@ class StaffActQuerySet(models.QuerySet["StaffAct"]):
     def bulk_update(self, *args: Any, **kwargs: Any) -> int:
         raise AppendOnly
 
+    def bulk_create(self, objs: Iterable["StaffAct"], *args: Any, **kwargs: Any) -> list["StaffAct"]:
+        if kwargs.get("update_conflicts"):
+            raise AppendOnly
+        return super().bulk_create(objs, *args, **kwargs)
+
 
 class StaffAct(models.Model):
     """One thing that staff did: who, when, what, to what, why. Written once by `accounts.audit`, never changed.
@@ -430,7 +435,7 @@ class StaffAct(models.Model):
         indexes = [models.Index(fields=["subject", "subject_id"], name="acts_by_subject")]
 
     def __str__(self) -> str:
-        return f"{self.act} {self.pk}"
+        return self.get_act_display()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """As a new row; raises AppendOnly for one that is there already."""

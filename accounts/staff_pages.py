@@ -19,9 +19,10 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.functional import Promise
+from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy
 
-from accounts.audit import Refused
+from accounts.audit import MODEL_OF, Refused
 from accounts.models import User
 
 _HARMLESS_SUFFIXES = frozenset(
@@ -137,11 +138,16 @@ class StaffPages(admin.ModelAdmin):
             raise Http404
         if not self.has_view_permission(request, subject):
             raise PermissionDenied
-        return HttpResponseRedirect(f"{reverse('admin:accounts_staffact_changelist')}?q={self.name_in_acts(subject)}")
+        return HttpResponseRedirect(
+            f"{reverse('admin:accounts_staffact_changelist')}?{urlencode(self.acts_on(subject))}"
+        )
 
-    def name_in_acts(self, subject: Any) -> str:
-        """Return the id by which the record of acts knows a row."""
-        return str(subject.public_id if isinstance(subject, User) else subject.pk)
+    def acts_on(self, subject: Model) -> dict[str, str]:
+        """Return how the list of acts is narrowed to those that a row has to do with."""
+        if isinstance(subject, User):
+            return {"q": str(subject.public_id)}
+        kind = next((kind.value for kind, model in MODEL_OF.items() if model == self.opts.label), None)
+        return {"q": str(subject.pk)} if kind is None else {"q": str(subject.pk), "subject__exact": kind}
 
     def act_view(self, request: HttpRequest, object_id: str, act: str) -> HttpResponse:
         """The page of an act: what it does, a form, and doing it."""
