@@ -147,11 +147,6 @@ RULES = (
         gettext_lazy("After the last visit that changed something."),
     ),
     Rule(
-        gettext_lazy("What staff did: who, when, to whom and why"),
-        None,
-        gettext_lazy("For good. People appear as random numbers, which lead nowhere once an account is deleted."),
-    ),
-    Rule(
         gettext_lazy("Errors of background work: numbers of matches, no names"),
         FAILED_JOB,
         gettext_lazy("After the error."),
