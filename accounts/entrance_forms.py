@@ -118,6 +118,8 @@ class CodeForm(AuthenticateForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _word_code(self.fields["code"], gettext_lazy("Code"), maxlength="12")
+        # Nothing else is to be done on its page.
+        self.fields["code"].widget.attrs["autofocus"] = True
 
     def clean_code(self) -> str:
         try:

@@ -35,7 +35,11 @@ class SetUp(ForAccounts, totp.ActivateTOTPView):
     """Shows the secret to an app and asks for the first code. Whoever was sent here goes on there afterwards."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return super().get_context_data(**kwargs) | {"next": _next(self.request)}
+        context = super().get_context_data(**kwargs)
+        secret = context["form"].secret
+        # Whoever types it keeps their place: apps ignore the spaces.
+        in_fours = " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))
+        return context | {"secret": in_fours, "next": _next(self.request)}
 
     def form_valid(self, form: Form) -> HttpResponse:
         response = super().form_valid(form)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import DESK, PHONE, open_page
@@ -83,6 +84,39 @@ def test_an_account_from_sign_up_to_a_new_password(
     expect(page.locator("#account-menu .menu-note bdi")).to_have_text(name)
     page.goto(f"{site.url}/account/email/")
     check(page, axe_script)
+    assert page.faults == []  # type: ignore[attr-defined]
+
+
+def test_a_second_factor_is_set_up_and_given_on_the_smallest_phone(
+    site: Site, browser: Browser, axe_script: str
+) -> None:
+    page = open_page(browser, SMALLEST, "th")
+    page.goto(f"{site.url}/account/signup/")
+    send(page, username="Helmi", password1=PASSWORD, password2=PASSWORD)
+    # given the page of the menu that offers it
+    page.locator(".nav-account").click()
+    page.locator('#account-menu a[href="/account/second-factor/"]').click()
+    page.locator("main .form-actions .button").click()
+    send(page, password=PASSWORD)
+    # when the app is given the secret, and its code typed
+    expect(page.locator('img[src^="data:image/svg+xml"][alt]')).to_be_visible()
+    check(page, axe_script)
+    secret = page.locator(".secret").inner_text().replace(" ", "")
+    *_, newest = yield_hotp_counters_from_time()
+    send(page, code=format_hotp_value(hotp_value(secret, newest)))
+    # then the recovery codes are there
+    expect(page.locator(".recovery-codes li")).to_have_count(10)
+    check(page, axe_script)
+    recovery = page.locator(".recovery-codes li").first.inner_text()
+    # and one of them, typed with the keyboard alone, opens the account after the password
+    page.goto(f"{site.url}/account/logout/")
+    send(page)
+    page.goto(f"{site.url}/account/login/")
+    send(page, login="helmi", password=PASSWORD)
+    check(page, axe_script)
+    page.keyboard.type(recovery)
+    page.keyboard.press("Enter")
+    expect(page.locator("#account-menu .menu-note bdi")).to_have_text("Helmi")
     assert page.faults == []  # type: ignore[attr-defined]
 
 
