@@ -86,6 +86,7 @@ class StaffActAdmin(StaffPages):
     list_display_links = ("when",)
     list_filter = (_Who, "act", "subject", "at")
     search_fields = ("why",)
+    linked = ("subject_id", "person")
     search_help_text = gettext_lazy("A name, the number or id of what it was done to, or words of the reason")
     date_hierarchy = "at"
     ordering = ("-at", "-pk")

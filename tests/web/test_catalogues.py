@@ -6,12 +6,15 @@ import re
 import shutil
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from django.conf import settings
+from django.utils import translation
+from django.utils.formats import date_format
 
 from tests.conftest import require
 from tests.site_process import ROOT
@@ -68,3 +71,11 @@ def test_the_catalogues_hold_what_the_sources_say_today(tmp_path: Path) -> None:
         stored = {(m.context, str(m.id)) for m in sentences(language)}
         wanted = {(m.context, str(m.id)) for m in catalogue(tmp_path, language) if m.id}
         assert stored == wanted, f"run `make messages` and translate: {language}"
+
+
+@pytest.mark.parametrize("language", [code for code, _ in settings.LANGUAGES])
+def test_times_are_written_by_24_hours(language: str) -> None:
+    evening = datetime(2026, 11, 30, 21, 5, tzinfo=UTC)
+    with translation.override(language):
+        for form in ("DATETIME_FORMAT", "SHORT_DATETIME_FORMAT", "TIME_FORMAT"):
+            assert "21:05" in date_format(evening, form)
