@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from django import forms
 from django.contrib import admin, messages
@@ -20,6 +20,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.functional import Promise
 from django.utils.http import urlencode
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy
 
 from accounts.audit import MODEL_OF, Refused
@@ -63,6 +64,14 @@ class Act:
     is_open: Callable[[User, Any], bool] = lambda staff, subject: True
 
 
+class QueueLine(NamedTuple):
+    """What waits for staff, or goes on: a line of the first page, and the list that it leads to."""
+
+    label: Promise
+    count: int
+    address: str
+
+
 class StaffPages(admin.ModelAdmin):
     """The list and the page of each row of a model, for staff with the permission to view it.
 
@@ -94,6 +103,10 @@ class StaffPages(admin.ModelAdmin):
             for name in named
         )
 
+    def queue(self, request: HttpRequest) -> QueueLine | None:
+        """Return what the first page of staff says of these rows; None leaves them out."""
+        return None
+
     def get_urls(self) -> list[URLPattern]:
         address = path(
             "<path:object_id>/act/<slug:act>/",
@@ -119,6 +132,13 @@ class StaffPages(admin.ModelAdmin):
         """Return the address of a row's page."""
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[subject.pk])
 
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        if request.method not in ("GET", "HEAD"):
+            # There is nothing to do to many rows at once.
+            raise PermissionDenied
+        title = capfirst(self.opts.verbose_name_plural)
+        return super().changelist_view(request, {"title": title, **(extra_context or {})})
+
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
@@ -126,8 +146,10 @@ class StaffPages(admin.ModelAdmin):
             # A row is not edited, whatever is posted.
             raise PermissionDenied
         subject = self.get_object(request, object_id)
-        acts = [] if subject is None else self.open_acts(request, subject)
-        return super().change_view(request, object_id, form_url, {"acts": acts, **(extra_context or {})})
+        about = (
+            {} if subject is None else {"acts": self.open_acts(request, subject), "subtitle": self.label_of(subject)}
+        )
+        return super().change_view(request, object_id, form_url, {**about, **(extra_context or {})})
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
@@ -138,16 +160,19 @@ class StaffPages(admin.ModelAdmin):
             raise Http404
         if not self.has_view_permission(request, subject):
             raise PermissionDenied
-        return HttpResponseRedirect(
-            f"{reverse('admin:accounts_staffact_changelist')}?{urlencode(self.acts_on(subject))}"
-        )
+        acts = urlencode(self.acts_on(subject))
+        return HttpResponseRedirect(f"{reverse('admin:accounts_staffact_changelist')}?{acts}")
 
-    def acts_on(self, subject: Model) -> dict[str, str]:
+    def acts_on(self, subject: Any) -> dict[str, str]:
         """Return how the list of acts is narrowed to those that a row has to do with."""
         if isinstance(subject, User):
-            return {"q": str(subject.public_id)}
-        kind = next((kind.value for kind, model in MODEL_OF.items() if model == self.opts.label), None)
-        return {"q": str(subject.pk)} if kind is None else {"q": str(subject.pk), "subject__exact": kind}
+            return {"person": str(subject.public_id)}
+        kind = next((kind.value for kind, model in MODEL_OF.items() if model == self.opts.label), "")
+        return {"subject": kind, "subject_id": str(subject.pk)}
+
+    def label_of(self, subject: Any) -> str:
+        """Return what a row is called on its pages, in the active language."""
+        return str(subject.display_name if isinstance(subject, User) else subject)
 
     def act_view(self, request: HttpRequest, object_id: str, act: str) -> HttpResponse:
         """The page of an act: what it does, a form, and doing it."""
@@ -171,6 +196,7 @@ class StaffPages(admin.ModelAdmin):
             "opts": self.opts,
             "title": asked.label,
             "subject": subject,
+            "subject_name": self.label_of(subject),
             "row_address": add_preserved_filters({"opts": self.opts}, self.row_address(subject)),
             "act": asked,
             "form": form,

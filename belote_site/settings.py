@@ -255,9 +255,9 @@ if PRODUCTION and _mailer and not environment.text("BELOTE_EMAIL_FROM"):
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français"), ("et", "Eesti"), ("th", "ไทย")]
+FORMAT_MODULE_PATH = ["belote_site.formats"]
 LOCALE_PATHS = [BASE_DIR / "belote_site" / "locale"]
 TIME_ZONE = "UTC"
-FORMAT_MODULE_PATH = "belote_site.formats"
 
 # Static files: straight from their folders here, compressed and named by their content in production.
 

@@ -47,6 +47,12 @@ class StaffSite(admin.AdminSite):
             wanted = address_of_next_step(request, wanted)
         return HttpResponseRedirect(wanted)
 
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The first page: what waits for staff or goes on, and the lists that they may see."""
+        models = [model["model"] for app in self.get_app_list(request) for model in app["models"]]
+        lines = [self.get_model_admin(model).queue(request) for model in models]
+        return super().index(request, {"queue": [line for line in lines if line], **(extra_context or {})})
+
 
 class SiteAdminConfig(AdminConfig):
     """Django's admin with the pages that this site shows and no others."""

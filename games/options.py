@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
-from games.engine.rules import BeloteCall, Litige, Undertrump
+from games.engine.rules import BeloteCall, Litige, RuleSet, Undertrump
 from games.models import Clock, Level, Room
 
 Choices = list[tuple[str, str | Promise]]
@@ -59,17 +59,26 @@ def clock_of(room: Room) -> str:
     return str(NO_CLOCK if room.clock is None else Clock(room.clock).label)
 
 
+def of_rules(rules: RuleSet) -> list[tuple[str, str]]:
+    """Return what a match is played by: what it is about, and what was chosen."""
+    return [
+        (gettext("Play to"), gettext("%(points)s points") % {"points": rules.target}),
+        (gettext("Without a higher trump"), str(dict(UNDERTRUMP)[rules.undertrump])),
+        (gettext("Belote and rebelote"), str(dict(BELOTE)[rules.belote])),
+        (gettext("Equal points"), str(dict(LITIGE)[rules.litige])),
+    ]
+
+
 def all_of(room: Room) -> list[tuple[str, str]]:
     """Return every option of a room: what it is about, and what was chosen."""
+    target, *others = of_rules(room.rules)
     return [
-        (gettext("Play to"), gettext("%(points)s points") % {"points": room.target}),
+        target,
         (gettext("Clock"), clock_of(room)),
         (gettext("Who finds it"), str(Room.Visibility(room.visibility).label)),
         (gettext("Rating"), gettext("Rated") if room.is_rated else gettext("Not rated")),
         (gettext("Spectators"), gettext("Welcome") if room.has_spectators else gettext("Not admitted")),
-        (gettext("Without a higher trump"), str(dict(UNDERTRUMP)[room.undertrump])),
-        (gettext("Belote and rebelote"), str(dict(BELOTE)[room.belote])),
-        (gettext("Equal points"), str(dict(LITIGE)[room.litige])),
+        *others,
     ]
 
 

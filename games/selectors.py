@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -210,17 +210,18 @@ def people_at(match_id: UUID) -> BySeat[Person]:
     seats = {s.seat: s for s in MatchSeat.objects.filter(match_id=match_id).select_related("user", "match")}
     if len(seats) != 4:
         raise MatchNotFound(match_id)
+    return BySeat(*[_person(seats[seat], connected=bool(seats[seat].level) or seat in present) for seat in Seat])
+
+
+def names_in(seats: Iterable[MatchSeat]) -> BySeat[str]:
+    """Return the names of the four seats of a match; the rows' ``user`` and ``match`` are loaded."""
     return BySeat(
-        *[
-            Person(
-                seats[seat].user,
-                Occupant(seats[seat].level or Occupant.PERSON),
-                bool(seats[seat].level) or seat in present,
-                seats[seat].match.is_imported,
-            )
-            for seat in Seat
-        ]
+        *[_person(row, connected=True).name(Seat(row.seat)) for row in sorted(seats, key=lambda row: row.seat)]
     )
+
+
+def _person(row: MatchSeat, *, connected: bool) -> Person:
+    return Person(row.user, Occupant(row.level or Occupant.PERSON), connected, row.match.is_imported)
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,7 +168,7 @@ def as_read(lines: Iterable[ChatLine], reader: User | None) -> list[Line]:
             name=wording.own_name() if row.author_id == me else row.author.display_name,
             person=row.author.public_id,
             mark="" if row.author_id == me else mark(row),
-            text=_words(row),
+            text=words_of(row),
             is_deleted=row.deleted_at is not None,
             is_own=row.author_id == me,
             has_menu=me not in (None, row.author_id),
@@ -179,7 +179,8 @@ def as_read(lines: Iterable[ChatLine], reader: User | None) -> list[Line]:
     ]
 
 
-def _words(row: ChatLine) -> str:
+def words_of(row: ChatLine) -> str:
+    """Return what a line says, a phrase in the active language; of a deleted one, that it is."""
     if row.deleted_at is not None:
         return gettext("A moderator has deleted this line.")
     return str(PHRASES.get(row.phrase, row.phrase)) if row.phrase else row.text

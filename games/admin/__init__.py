@@ -1,5 +1,5 @@
-"""Staff pages of play. Importing a module registers its pages."""
+"""Pages of staff about play. Importing a module registers its pages."""
 
-from games.admin import hints
+from games.admin import events, hints, matches, rooms, talk
 
-__all__ = ["hints"]
+__all__ = ["events", "hints", "matches", "rooms", "talk"]

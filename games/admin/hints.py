@@ -99,8 +99,8 @@ class HintAdmin(StaffPages):
         """All but that of who asks: nobody judges themselves, nor learns that somebody has reported them."""
         return super().get_queryset(request).exclude(user=request.user.pk)
 
-    def name_in_acts(self, subject: Hint) -> str:
-        return str(subject.user.public_id)
+    def acts_on(self, subject: Hint) -> dict[str, str]:
+        return {"person": str(subject.user.public_id)}
 
     def get_fieldsets(self, request: HttpRequest, obj: Hint | None = None) -> list[tuple[str | None, dict[str, Any]]]:
         """Each signal with its numbers, under a sentence of what is striking and what else may explain it."""

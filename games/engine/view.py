@@ -1,7 +1,7 @@
 """(state, viewer) → TableView: the only projection, an allowlist built field by field.
 
 Whatever a browser, a log line, an admin page or a computer player learns of a match it learns from here: from
-`table_view` while it is played, from `open_view` when it is over.
+`table_view` while it is played, from `open_view` when it is over, and of one event of its log from `public_event`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,24 @@ from typing import NamedTuple
 
 from games.engine.auction import Bid, legal_bids
 from games.engine.cards import Card, Mask, Suit
-from games.engine.dealing import Deck, full_hands
-from games.engine.events import DealStarted
+from games.engine.dealing import TURN_UP, Deck, full_hands
+from games.engine.events import (
+    BidMade,
+    CardPlayed,
+    Contributed,
+    DealCommitted,
+    DealScored,
+    DealStarted,
+    DealThrownIn,
+    Event,
+    MatchEnded,
+    MatchStarted,
+    NextSaid,
+    SeatGivenBack,
+    SeatTakenOver,
+    SeedRevealed,
+    TimeRanOut,
+)
 from games.engine.play import Duty, Trick, WonTrick, announceable, duty, legal_cards
 from games.engine.rules import BeloteCall, Phase, RuleSet
 from games.engine.scoring import DealResult
@@ -199,3 +215,46 @@ def _open_plays(deal: DealState, rules: RuleSet) -> tuple[OpenPlay, ...]:
             plays.append(OpenPlay(seat, card, legal, duty(hands[seat], before, deal.trump, seat, rules)))
             hands[seat] &= ~(1 << card)
     return tuple(plays)
+
+
+class DealOpened(NamedTuple):
+    """What everybody learns when a deal starts: its number, who deals, and the turned card."""
+
+    deal: int
+    dealer: Seat
+    turn_up: Card
+
+
+type PublicEvent = (
+    DealOpened
+    | MatchStarted
+    | DealCommitted
+    | Contributed
+    | BidMade
+    | CardPlayed
+    | DealScored
+    | DealThrownIn
+    | SeedRevealed
+    | NextSaid
+    | TimeRanOut
+    | SeatTakenOver
+    | SeatGivenBack
+    | MatchEnded
+)
+
+
+def public_event(event: Event) -> PublicEvent:
+    """Return what everybody may know of an event, while its match is played too: the start of a deal loses its deck.
+
+    The others are named one by one: they hold only what the whole table is told as it happens, and a new kind of event
+    has to be thought about here.
+    """
+    match event:
+        case DealStarted(deal, dealer, deck):
+            return DealOpened(deal, dealer, deck[TURN_UP])
+        case MatchStarted() | DealCommitted() | Contributed() | SeedRevealed() | NextSaid() | MatchEnded():
+            return event
+        case BidMade() | CardPlayed() | DealScored() | DealThrownIn():
+            return event
+        case TimeRanOut() | SeatTakenOver() | SeatGivenBack():
+            return event
