@@ -19,7 +19,7 @@ from games import options, rendering, selectors, talk, wording
 from games.engine.seats import Seat
 from games.engine.view import table_view
 from games.frame import Frame
-from games.models import ChatLine, Clock, GameEvent, Match, MatchSeat, Report
+from games.models import ChatLine, Clock, GameEvent, Match, MatchSeat
 from games.reports import visible_to
 from games.tables import frame_of, has_clocks, reading_of
 
@@ -59,9 +59,8 @@ def context_of(match: Match, staff: User) -> dict[str, Any]:
         "lines": _lines(match),
         "line_address": list_address(ChatLine, match__id__exact=match.pk),
         "reports": visible_to(staff).filter(match=match).select_related("reported").order_by("-pk"),
-        "report_address": list_address(Report, match__id__exact=match.pk),
-        "acts_done": _acts_done(match),
-        "act_address": f"{reverse('admin:accounts_staffact_changelist')}?q={match.pk}",
+        "acts_done": _acts_done(match, staff),
+        "act_address": list_address(StaffAct, subject=StaffAct.Subject.MATCH, subject_id=match.pk),
     }
 
 
@@ -110,9 +109,10 @@ def _lines(match: Match) -> list[dict[str, Any]]:
     ]
 
 
-def _acts_done(match: Match) -> list[dict[str, Any]]:
-    about = StaffAct.objects.filter(subject=StaffAct.Subject.MATCH, subject_id=str(match.pk)).order_by("-pk")
-    acts = list(about[:ACTS_SHOWN])
+def _acts_done(match: Match, reader: User) -> list[dict[str, Any]]:
+    """Return the newest acts on a match; what was done about the reader is not for them (accounts.acts_pages)."""
+    about = StaffAct.objects.filter(subject=StaffAct.Subject.MATCH, subject_id=str(match.pk))
+    acts = list(about.exclude(person=reader.public_id).order_by("-pk")[:ACTS_SHOWN])
     staff = {user.public_id: user for user in User.objects.filter(public_id__in={act.staff for act in acts})}
     return [
         {"at": act.at, "who": to_person(staff.get(act.staff)), "what": act.get_act_display(), "why": act.why}

@@ -69,6 +69,7 @@ class World:
             "public_id": str(self.bystander.public_id),
             "object_id": str(self.bystander.pk),
             "app_label": "accounts",
+            "act": "no-such-act",
             "content_type_id": "1",
             "uidb36": "1",
             "key": "no-such-key",
