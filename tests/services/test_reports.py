@@ -168,6 +168,7 @@ def test_staff_see_neither_their_own_reports_nor_those_about_them_nor_a_colleagu
     by_mari, about_mari = report_of(mari, rude), report_of(rude, mari)
     others = report_of(luc, rude)
     about_nobody = Report.objects.create(ground="spam")
+    report_of(rude, anu)
     # when, then
     assert set(visible_to(mari)) == {others, about_nobody}
     assert set(visible_to(anu)) == {by_mari, about_mari, others, about_nobody}
