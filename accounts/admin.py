@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import admin
-from django.db.models import Count, QuerySet
-from django.http import HttpRequest
+from django.db.models import Count, Model, QuerySet
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts import rights_pages
 from accounts.acts_pages import StaffActAdmin
+from accounts.history import history_of
 from accounts.models import Sanction, StaffAct, User
 from accounts.sanction_acts import ON_PEOPLE, ON_SANCTIONS
-from accounts.staff_pages import StaffPages
+from accounts.staff_pages import Act, StaffPages
 
 
 def listing(model: str, words: str, **narrowed: object) -> str:
@@ -28,6 +30,7 @@ def listing(model: str, words: str, **narrowed: object) -> str:
 @admin.register(User)
 class UserAdmin(StaffPages):
     acts = (*ON_PEOPLE, *rights_pages.ACTS)
+    change_form_template = "admin/accounts/user.html"
     list_display = ("display_name", "is_guest", "is_active", "is_staff", "decisions", "date_joined", "last_login")
     list_filter = ("is_guest", "is_active", "is_staff")
     search_fields = ("username", "public_id")
@@ -48,6 +51,19 @@ class UserAdmin(StaffPages):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).annotate(decision_count=Count("sanctions"))
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        person = self.get_object(request, object_id)
+        history = [] if person is None else history_of(person, request.user)
+        return super().change_view(request, object_id, form_url, {"history": history, **(extra_context or {})})
+
+    def after(self, subject: Model, act: Act, cleaned: dict[str, Any]) -> str:
+        """Back to the report that led to it, if one did."""
+        if cleaned.get("report"):
+            return reverse("admin:games_report_change", args=[cleaned["report"]])
+        return super().after(subject, act, cleaned)
 
     @admin.display(description=gettext_lazy("sanctions"), ordering="decision_count")
     def decisions(self, person: User) -> str:

@@ -82,7 +82,7 @@ def _reports(found: QuerySet[Report]) -> list[Fact]:
         "waiting": waiting,
     }
     return [
-        Fact(gettext("Number"), counts),
+        Fact(gettext("How many"), counts),
         *[
             Fact(
                 moment(report.created_at),

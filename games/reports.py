@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from games.models import ChatLine, Report
@@ -106,6 +107,17 @@ def lines_of(report: Report) -> list[ReportedLine]:
             )
         )
     return lines
+
+
+def age_of(report: Report) -> str:
+    """Return how long ago a report was made, in the active language."""
+    passed = timezone.now() - report.created_at
+    if passed >= timedelta(days=1):
+        return ngettext("%(days)d day", "%(days)d days", passed.days) % {"days": passed.days}
+    hours = passed // timedelta(hours=1)
+    if hours:
+        return ngettext("%(hours)d hour", "%(hours)d hours", hours) % {"hours": hours}
+    return gettext("less than an hour")
 
 
 def _name(report: Report) -> str:

@@ -1,5 +1,5 @@
 """Pages of staff about play. Importing a module registers its pages."""
 
-from games.admin import events, hints, matches, rooms, talk
+from games.admin import events, hints, matches, reports, rooms, talk
 
-__all__ = ["events", "hints", "matches", "rooms", "talk"]
+__all__ = ["events", "hints", "matches", "reports", "rooms", "talk"]
