@@ -58,14 +58,15 @@ def measure(most: int) -> int:
 def draw_sample() -> int:
     """Have a few deals of finished rated matches analysed, drawn by chance; return how many.
 
-    `settings.HINT_SAMPLE` deals a day, a part of them in each of `RUNS_A_DAY`; none while much waits.
+    `settings.HINT_SAMPLE` deals a day, a part of them in each of `RUNS_A_DAY`; none while much waits. Every second one
+    is of a match in which somebody sat of whom something is striking, if there is any.
     """
     now = timezone.now()
     drawn = DealAnalysis.objects.filter(is_sample=True, requested_at__gt=now - timedelta(days=1)).count()
     wanted = min(-(-settings.HINT_SAMPLE // RUNS_A_DAY), settings.HINT_SAMPLE - drawn)
     added = 0
-    for _ in range(max(0, wanted) * ATTEMPTS):
-        place = _any_deal(now)
+    for attempt in range(max(0, wanted) * ATTEMPTS):
+        place = (_any_deal(now, of_striking=True) if attempt % 2 else None) or _any_deal(now)
         if place is None:
             break
         added += analyses.add_sample(*place)
@@ -183,9 +184,12 @@ def _reporters(user: User, now: datetime) -> int:
     return int(counted["people"])
 
 
-def _any_deal(now: datetime) -> tuple[UUID, int] | None:
+def _any_deal(now: datetime, *, of_striking: bool = False) -> tuple[UUID, int] | None:
     """Return a deal that was played out, each rated match of the period being as likely; None without any."""
     rated = Match.objects.filter(is_rated=True, status=Match.Status.WON, annulled_at=None, ended_at__gte=now - HINT)
+    if of_striking:
+        seats = MatchSeat.objects.filter(match=OuterRef("pk"), user__hint__striking__gt=0)
+        rated = rated.filter(Exists(seats))
     count = rated.count()
     if not count:
         return None

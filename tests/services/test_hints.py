@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable
 from datetime import timedelta
 
@@ -294,6 +295,21 @@ def test_given_finished_rated_matches_when_deals_are_drawn_then_a_part_of_a_day_
     work = analyses.take_up()
     assert work is not None
     assert work.deal == asked
+
+
+def test_given_somebody_striking_then_every_second_deal_is_drawn_from_their_matches(
+    people: list[User], settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # given
+    settings.HINT_SAMPLE = 2 * hints.RUNS_A_DAY
+    marked = rated_and_played_out(people)
+    Hint.objects.create(user=people[0], **stored(striking=1))
+    newest = rated_and_played_out(accounts())
+    monkeypatch.setattr(secrets, "randbelow", lambda count: count - 1)
+    # when
+    hints.draw_sample()
+    # then
+    assert {row.match_id for row in DealAnalysis.objects.all()} == {marked.pk, newest.pk}
 
 
 def test_given_a_drawn_deal_that_waits_when_somebody_asks_for_it_then_it_goes_before_other_samples(
