@@ -6,18 +6,22 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import F, QuerySet
-from django.http import HttpRequest
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
 from django.utils.formats import number_format
 from django.utils.functional import Promise
-from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy
 
-from accounts.staff_pages import StaffPages
+from accounts.staff_links import list_address, moment, to_person
+from accounts.staff_pages import QueueLine, StaffPages
 from games import hints
 from games.hints import Signal
-from games.models import Hint
+from games.models import Hint, Match, Report
 from games.results import percentage
+
+NO_PROOF = gettext_lazy(
+    "Hints, not proof: numbers of the last thirty days, measured every hour for whoever has played. Nothing follows "
+    "from them by itself. Look at the matches before you decide anything."
+)
 
 _WORDS = {
     Signal.NEAR: gettext_lazy("Partner in the same network"),
@@ -72,8 +76,8 @@ class HintAdmin(StaffPages):
     list_display_links = ("person",)
     list_filter = (SignalFilter, KindFilter)
     list_select_related = ("user",)
-    search_fields = ("user__username", "user__public_id")
-    ordering = ("-striking", F("distance").desc(nulls_last=True), "-matches", "pk")
+    search_fields = ("user__username", "user__guest_number__exact", "user__public_id__exact")
+    ordering = ("-striking", F("distance").desc(nulls_last=True), "-computed_at", "pk")
     readonly_fields = (
         "account",
         "what_is_striking",
@@ -91,13 +95,24 @@ class HintAdmin(StaffPages):
         "matches_left",
         "last_left",
         "turns_run_out",
+        "turns_in_a_match",
         "people_who_reported",
     )
-    change_form_template = "admin/games/hint/row.html"
+    change_list_template = "admin/staff/list.html"
+    change_form_template = "admin/games/hint.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Hint]:
         """All but that of who asks: nobody judges themselves, nor learns that somebody has reported them."""
         return super().get_queryset(request).exclude(user=request.user.pk)
+
+    def queue(self, request: HttpRequest) -> QueueLine:
+        striking = self.get_queryset(request).filter(striking__gt=0)
+        return QueueLine(
+            gettext_lazy("People of whom something is striking"), striking.count(), list_address(Hint, signal="any")
+        )
+
+    def label_of(self, subject: Hint) -> str:
+        return subject.user.display_name
 
     def acts_on(self, subject: Hint) -> dict[str, str]:
         return {"person": str(subject.user.public_id)}
@@ -113,7 +128,7 @@ class HintAdmin(StaffPages):
                     "description": gettext(
                         "Striking from %(least)s rated matches on, when they are half of those that can be compared. "
                         "Families, schools and mobile networks share a network too, and friends like to sit together: "
-                        "look whether these two win more together than apart, and how their cards fit."
+                        "look whether these two win more together than apart, and how their cards fit together."
                     )
                     % {"least": hints.LEAST_NEAR},
                 },
@@ -131,10 +146,10 @@ class HintAdmin(StaffPages):
                     ),
                     "description": gettext(
                         "Analysed deals tell what each card was worth with open hands, and what the hard computer "
-                        "would have played without seeing them. Where the two differ, an honest person is right about "
-                        "as often as wrong. Striking from %(cards)s cards and %(errors)s standard errors on, and only "
-                        "when it is also %(distance)s spreads above what other people have. A very strong player may "
-                        "come near; few deals may mislead."
+                        "would have played without seeing them. Where the two are worth different points, an honest "
+                        "person’s card is the better one about as often as not. Striking from %(cards)s cards and "
+                        "%(errors)s standard errors on, and only when it is also %(distance)s spreads above what other "
+                        "people have. A very strong player may come near; few deals may mislead."
                     )
                     % {
                         "cards": hints.LEAST_CARDS,
@@ -157,7 +172,7 @@ class HintAdmin(StaffPages):
             (
                 str(_WORDS[Signal.STALLING]),
                 {
-                    "fields": ("turns_run_out",),
+                    "fields": ("turns_run_out", "turns_in_a_match"),
                     "description": gettext(
                         "Striking from %(least)s turns and one in each match on. A slow or broken connection looks "
                         "the same."
@@ -178,31 +193,27 @@ class HintAdmin(StaffPages):
             ),
         ]
 
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return super().changelist_view(request, {"note": NO_PROOF, **(extra_context or {})})
+
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
-    ) -> Any:
+    ) -> HttpResponse:
         hint = self.get_object(request, object_id)
-        links = [] if hint is None else self._links(request, hint)
-        return super().change_view(request, object_id, form_url, {"links": links, **(extra_context or {})})
+        shown = {} if hint is None else {"note": NO_PROOF, "links": self._links(request, hint)}
+        return super().change_view(request, object_id, form_url, {**shown, **(extra_context or {})})
 
-    def _links(self, request: HttpRequest, hint: Hint) -> list[dict[str, object]]:
-        found = (
-            (
-                "games.view_match",
-                gettext("Their matches"),
-                "admin:games_match_changelist",
-                f"?seats__user={hint.user_id}",
-            ),
-            (
-                "games.view_report",
+    def _links(self, request: HttpRequest, hint: Hint) -> list[dict[str, str]]:
+        found = {
+            "games.view_match": (gettext("Their matches"), list_address(Match, seats__user=hint.user_id)),
+            "games.view_report": (
                 gettext("Reports about them"),
-                "admin:games_report_changelist",
-                f"?reported={hint.user_id}&state=all",
+                list_address(Report, reported=hint.user_id, state="all"),
             ),
-        )
+        }
         return [
-            {"label": label, "address": reverse(view) + query}
-            for permission, label, view, query in found
+            {"label": label, "address": address}
+            for permission, (label, address) in found.items()
             if request.user.has_perm(permission)
         ]
 
@@ -212,22 +223,21 @@ class HintAdmin(StaffPages):
 
     @admin.display(description=gettext_lazy("person"))
     def account(self, hint: Hint) -> str:
-        address = reverse("admin:accounts_user_change", args=[hint.user_id])
-        return format_html('<a href="{}"><bdi>{}</bdi></a>', address, hint.user.display_name)
+        return to_person(hint.user)
 
     @admin.display(description=gettext_lazy("what is striking"), ordering="striking")
     def what_is_striking(self, hint: Hint) -> str | None:
         return " · ".join(str(words) for signal, words in _WORDS.items() if getattr(hint, f"is_{signal}")) or None
 
     @admin.display(description=gettext_lazy("measured at"))
-    def measured_at(self, hint: Hint) -> Any:
-        return hint.computed_at
+    def measured_at(self, hint: Hint) -> str:
+        return moment(hint.computed_at)
 
     @admin.display(description=gettext_lazy("matches"))
     def matches_played(self, hint: Hint) -> str:
         return gettext("%(matches)s, of which rated: %(rated)s") % {"matches": hint.matches, "rated": hint.rated}
 
-    @admin.display(description=gettext_lazy("rated matches with a partner in the same network"), ordering="near")
+    @admin.display(description=gettext_lazy("same network"), ordering="near")
     def partner_near(self, hint: Hint) -> str | None:
         return _of(hint.near, hint.compared)
 
@@ -235,7 +245,7 @@ class HintAdmin(StaffPages):
     def different_partners(self, hint: Hint) -> int:
         return hint.near_partners
 
-    @admin.display(description=gettext_lazy("matches with the most frequent partner, of those with a person"))
+    @admin.display(description=gettext_lazy("with the most frequent partner"))
     def most_frequent_partner(self, hint: Hint) -> str | None:
         return _of(hint.closest, hint.partnered)
 
@@ -243,7 +253,7 @@ class HintAdmin(StaffPages):
     def analysed(self, hint: Hint) -> str:
         return gettext("%(cards)s, of analysed deals: %(deals)s") % {"cards": hint.cards, "deals": hint.deals}
 
-    @admin.display(description=gettext_lazy("better than the hard computer where they differ"), ordering="better")
+    @admin.display(description=gettext_lazy("better cards"), ordering="better")
     def better_cards(self, hint: Hint) -> str | None:
         return _of(hint.better, hint.better + hint.worse)
 
@@ -260,31 +270,32 @@ class HintAdmin(StaffPages):
     def best_cards(self, hint: Hint) -> str | None:
         return _of(hint.best, hint.cards)
 
-    @admin.display(description=gettext_lazy("points that a card gave away"))
+    @admin.display(description=gettext_lazy("points a card cost"))
     def cost_of_a_card(self, hint: Hint) -> str | None:
         if not hint.cards:
             return None
         own, hards = (number_format(cost / hint.cards, 1) for cost in (hint.cost, hint.hards_cost))
         return gettext("%(own)s; the hard computer in their place: %(hards)s") % {"own": own, "hards": hards}
 
-    @admin.display(description=gettext_lazy("matches left for good"), ordering="left")
+    @admin.display(description=gettext_lazy("left"), ordering="left")
     def matches_left(self, hint: Hint) -> str | None:
         return _of(hint.left, hint.matches)
 
     @admin.display(description=gettext_lazy("the last time"))
-    def last_left(self, hint: Hint) -> Any:
-        return hint.last_left_at
+    def last_left(self, hint: Hint) -> str:
+        return moment(hint.last_left_at)
 
-    @admin.display(description=gettext_lazy("turns that ran out, and how many a match"), ordering="late")
-    def turns_run_out(self, hint: Hint) -> str:
-        return gettext("%(turns)s (%(average)s a match)") % {
-            "turns": hint.late,
-            "average": number_format(hint.late / max(1, hint.matches), 1),
-        }
+    @admin.display(description=gettext_lazy("late turns"), ordering="late")
+    def turns_run_out(self, hint: Hint) -> int:
+        return hint.late
 
-    @admin.display(description=gettext_lazy("people who reported them"), ordering="reporters")
-    def people_who_reported(self, hint: Hint) -> str:
-        return gettext("%(people)s, in matches: %(matches)s") % {"people": hint.reporters, "matches": hint.matches}
+    @admin.display(description=gettext_lazy("late turns in a match, on average"))
+    def turns_in_a_match(self, hint: Hint) -> str:
+        return number_format(hint.late / max(1, hint.matches), 1)
+
+    @admin.display(description=gettext_lazy("reported by"), ordering="reporters")
+    def people_who_reported(self, hint: Hint) -> int:
+        return hint.reporters
 
 
 def _of(part: int, whole: int) -> str | None:

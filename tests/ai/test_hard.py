@@ -228,3 +228,15 @@ def test_given_a_view_of_another_seats_turn_when_hard_is_asked_then_it_says_so()
 
     with pytest.raises(ValueError, match="nothing to bid or to play"):
         HARD.choose(view)
+
+
+def test_it_plays_by_the_beliefs_that_it_was_given_and_by_those_of_the_view_without() -> None:
+    view = next(endings(5, RuleSet(), held=4))
+    believed: list[TableView] = []
+
+    def believe(seen: TableView) -> Beliefs:
+        believed.append(seen)
+        return Beliefs.of(seen)
+
+    assert Hard(NORMAL, believe=believe).choose(view) == HARD.choose(view)
+    assert believed == [view]

@@ -173,6 +173,13 @@ ADMIN = """
 /admin/accounts/user/<object_id>/history/          inside  inside
 /admin/accounts/user/add/                          403     403
 /admin/autocomplete/                               403     405
+/admin/games/hint/                                 200     403
+/admin/games/hint/<object_id>/                     inside  inside
+/admin/games/hint/<object_id>/act/<act>/           404     404
+/admin/games/hint/<object_id>/change/              inside  403
+/admin/games/hint/<object_id>/delete/              403     403
+/admin/games/hint/<object_id>/history/             404     404
+/admin/games/hint/add/                             403     403
 /admin/jsi18n/                                     200     405
 /admin/password_change/                            200     200
 /admin/password_change/done/                       200     405
