@@ -16,7 +16,8 @@ import accounts.export
 import games.own_data
 from accounts.models import Relation, User
 from games.engine.seats import Seat
-from games.models import Admission, ChatLine, Presence, Report, Room, Seating
+from games.hints import Play, Signal, Table
+from games.models import Admission, ChatLine, Hint, Presence, Report, Room, Seating
 from tests.services.past import SECRET_DECK, TOTALS, finished_match, running_match
 
 PARTS = (accounts.export, games.own_data)
@@ -155,6 +156,19 @@ def test_what_others_said_or_decided_about_a_person_is_not_told(client: Client, 
 
     assert data["relations"] == data["games"]["reports_filed"] == []
     assert "denunciation" not in json.dumps(data)
+
+
+def test_hints_tell_a_person_about_their_play_and_nothing_about_partners_or_reporters(
+    client: Client, marie: User
+) -> None:
+    numbers = {**dict.fromkeys((*Table._fields, *Play._fields, "reporters", "striking"), 3), "better": 17, "near": 11}
+    flags = {f"is_{signal}": True for signal in Signal}
+    Hint.objects.create(user=marie, computed_at=timezone.now(), **numbers, **flags)
+
+    (hint,) = downloaded(client, marie)["games"]["hint"]
+
+    assert (hint["better"], hint["left"], hint["is_leaving"]) == (17, 3, True)
+    assert not {"near", "compared", "near_partners", "is_near", "reporters", "is_reported", "striking"} & set(hint)
 
 
 def test_no_card_of_a_running_match_is_in_it(client: Client, marie: User) -> None:
