@@ -53,6 +53,10 @@ class StaffSite(admin.AdminSite):
         lines = [self.get_model_admin(model).queue(request) for model in models]
         return super().index(request, {"queue": [line for line in lines if line], **(extra_context or {})})
 
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Send staff to the page on which everybody changes their password: it counts wrong ones."""
+        return HttpResponseRedirect(reverse("account_change_password"))
+
 
 class SiteAdminConfig(AdminConfig):
     """Django's admin with the pages that this site shows and no others."""

@@ -98,6 +98,7 @@ class World:
             "/account/login/": "login",
             "/account/signup/": "signup",
             "/account/password/confirm/": "confirm",
+            "/account/password/change/": "pass",
             "/admin/login/": "door",
             "/account/password/reset/done/": "done",
             "/people/": "people",

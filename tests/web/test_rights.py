@@ -104,7 +104,7 @@ def test_nobody_else_does_and_nobody_to_themselves(marie: User, jaan: User, deed
     if actor == "forged":
         # The row that the caller brings says more than the one that is stored.
         User.objects.filter(pk=staff.pk).update(is_staff=False)
-        staff.is_superuser = True
+        staff.is_staff = staff.is_superuser = True
     person = staff if actor == "oneself" else jaan
     if actor == "gone":
         staff = User.objects.get(pk=staff.pk)

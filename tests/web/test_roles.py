@@ -1,8 +1,9 @@
 """Who may read and do what: every address of the site × every role × every kind of room, in one table.
 
 A word is the status, or where one is sent: ``room``, ``table``, ``new`` (a room or table made just now), ``own`` (the
-match that one plays elsewhere), ``itself``, ``confirm`` (one's password), ``door`` (that of staff). ``room!``: sent
-there, and told that it was refused. What is for all the same stands once. `test_roles_at_sockets` has the sockets.
+match that one plays elsewhere), ``itself``, ``confirm`` or ``pass`` (one's password, or a new one), ``door`` (that of
+staff). ``room!``: sent there, and told that it was refused. What is for all the same stands once.
+`test_roles_at_sockets` has the sockets.
 """
 
 from __future__ import annotations
@@ -181,7 +182,7 @@ ADMIN = """
 /admin/games/hint/<object_id>/history/             404     404
 /admin/games/hint/add/                             403     403
 /admin/jsi18n/                                     200     405
-/admin/password_change/                            200     200
+/admin/password_change/                            pass    pass
 /admin/password_change/done/                       200     405
 /admin/r/<content_type_id>/<object_id>/            404     404
 """
