@@ -81,10 +81,18 @@ class _Who(admin.SimpleListFilter):
         return queryset.none() if staff is None else queryset.filter(staff=staff)
 
 
+class _Kind(admin.ChoicesFieldListFilter):
+    """The kinds of things that something was done to."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.title = gettext_lazy("kind")
+
+
 class StaffActAdmin(StaffPages):
     list_display = ("when", "who", "what", "to_what", "whom", "why")
     list_display_links = ("when",)
-    list_filter = (_Who, "act", "subject", "at")
+    list_filter = (_Who, "act", ("subject", _Kind), "at")
     search_fields = ("why",)
     linked = ("subject_id", "person")
     search_help_text = gettext_lazy("A name, the number or id of what it was done to, or words of the reason")
@@ -110,6 +118,10 @@ class StaffActAdmin(StaffPages):
         ids = [*named, *filter(None, [_uuid(term)])]
         found = Q(why__icontains=term) | Q(subject_id=term) | Q(staff__in=ids) | Q(person__in=ids)
         return queryset.filter(found), False
+
+    def acts_on(self, subject: StaffAct) -> dict[str, str]:
+        """An act has no history; what it was done to has one."""
+        return {"q": subject.subject_id, "subject__exact": subject.subject}
 
     @admin.display(description=gettext_lazy("when"), ordering="at")
     def when(self, act: StaffAct) -> datetime:

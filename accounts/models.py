@@ -416,7 +416,7 @@ class StaffAct(models.Model):
         ROOM = "room", gettext_lazy("Room")
         MATCH = "match", gettext_lazy("Match")
         LINE = "line", gettext_lazy("Line")
-        REPORT = "report", gettext_lazy("Report")
+        REPORT = "report", pgettext_lazy("of a person", "Report")
 
     at = models.DateTimeField(gettext_lazy("when"), auto_now_add=True, db_index=True)
     staff = models.UUIDField(gettext_lazy("who"), null=True, db_index=True)

@@ -174,7 +174,13 @@ def test_the_history_of_a_row_is_what_was_done_to_it(client: Client, marie: User
     audit.record(kalle, Act.TAKE_REPORT, Subject.REPORT, sanction.pk, why="", person=None)
     client.force_login(marie)
 
-    for page, count in ((f"sanction/{sanction.pk}", 1), (f"user/{jaan.pk}", 1), (f"user/{kalle.pk}", 3)):
+    act = StaffAct.objects.get(act=Act.MUTE)
+    for page, count in (
+        (f"sanction/{sanction.pk}", 1),
+        (f"staffact/{act.pk}", 1),
+        (f"user/{jaan.pk}", 1),
+        (f"user/{kalle.pk}", 3),
+    ):
         answer = client.get(f"/admin/accounts/{page}/history/", follow=True)
         assert answer.request["PATH_INFO"] == ACTS
         assert len(answer.context["cl"].result_list) == count, page

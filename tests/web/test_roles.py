@@ -105,7 +105,7 @@ GET  /account/logout/                                 home    200     200
 POST /account/logout/                                 home
 GET  /account/no-guests/                              403
 GET  /account/password/change/                        login   signup  200
-POST /account/password/change/                        login   signup  itself
+POST /account/password/change/                        login   signup  pass
 GET  /account/password/confirm/                       login   signup  200
 POST /account/password/confirm/                       login   signup  home
 GET  /account/password/reset/                         200
