@@ -121,7 +121,7 @@ class StaffActAdmin(StaffPages):
 
     def acts_on(self, subject: StaffAct) -> dict[str, str]:
         """An act has no history; what it was done to has one."""
-        return {"q": subject.subject_id, "subject__exact": subject.subject}
+        return {"subject": subject.subject, "subject_id": subject.subject_id}
 
     @admin.display(description=gettext_lazy("when"), ordering="at")
     def when(self, act: StaffAct) -> datetime:

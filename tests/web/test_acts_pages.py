@@ -146,7 +146,7 @@ def test_it_is_narrowed_by_who_what_and_when_and_searched_by_name_too(
     assert {act.act for act in answer.context["cl"].result_list} == set(found)
 
 
-@pytest.mark.parametrize("lookup", ["person__exact", "why__startswith", "detail__report", "staff__startswith"])
+@pytest.mark.parametrize("lookup", ["person__startswith", "why__startswith", "detail__report", "staff__startswith"])
 def test_it_is_narrowed_by_nothing_else(client: Client, marie: User, lookup: str) -> None:
     client.force_login(marie)
     assert client.get(ACTS, {lookup: "1"}).status_code == 400
@@ -179,7 +179,7 @@ def test_the_history_of_a_row_is_what_was_done_to_it(client: Client, marie: User
         (f"sanction/{sanction.pk}", 1),
         (f"staffact/{act.pk}", 1),
         (f"user/{jaan.pk}", 1),
-        (f"user/{kalle.pk}", 3),
+        (f"user/{kalle.pk}", 1),
     ):
         answer = client.get(f"/admin/accounts/{page}/history/", follow=True)
         assert answer.request["PATH_INFO"] == ACTS
