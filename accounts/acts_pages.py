@@ -1,7 +1,8 @@
 """The page on which staff read what staff did: by whom, when, to what, why. Nothing of it can be changed.
 
 Nobody reads there what was done about themselves: the reasons are for others, and a report would show through. What
-they are to know of it, the notice of a sanction tells them.
+they are to know of it, the notice of a sanction tells them. Reports about staff are for administrators, and so is what
+became of them.
 """
 
 from __future__ import annotations
@@ -101,7 +102,11 @@ class StaffActAdmin(StaffPages):
     fields = readonly_fields = ("at", "who", "what", "to_what", "whom", "why", "in_detail")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
-        return super().get_queryset(request).exclude(person=request.user.public_id)
+        acts = super().get_queryset(request).exclude(person=request.user.public_id)
+        if not request.user.has_perm("accounts.manage_staff"):
+            colleagues = User.objects.filter(is_staff=True).values("public_id")
+            acts = acts.exclude(subject=StaffAct.Subject.REPORT, person__in=colleagues)
+        return acts
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return _Acts

@@ -169,6 +169,18 @@ def test_nobody_reads_what_was_done_about_themselves_nor_which_report_led_to_it(
     assert len(shown(client, marie, q="secret")) == 2
 
 
+def test_what_becomes_of_reports_about_staff_is_read_by_administrators_alone(
+    client: Client, marie: User, kalle: User, jaan: User
+) -> None:
+    for person in (marie, jaan, None):
+        whom = None if person is None else person.public_id
+        audit.record(None, Act.TAKE_REPORT, Subject.REPORT, 7, why="looks into it", person=whom)
+    rights.make_administrator(None, User.objects.create_user("reet"), "")
+
+    assert len(shown(client, kalle, q="looks into it")) == 2
+    assert len(shown(client, User.objects.get(username="reet"), q="looks into it")) == 3
+
+
 def test_the_history_of_a_row_is_what_was_done_to_it(client: Client, marie: User, kalle: User, jaan: User) -> None:
     sanction = mute(kalle, jaan)
     audit.record(kalle, Act.TAKE_REPORT, Subject.REPORT, sanction.pk, why="", person=None)
