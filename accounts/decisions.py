@@ -57,6 +57,7 @@ class Decision:
 
     number: int
     kind: str
+    scope: str
     meaning: str
     ground: str
     text: str
@@ -153,6 +154,7 @@ def _decision(row: Sanction) -> Decision:
     return Decision(
         number=row.pk,
         kind=row.get_kind_display(),
+        scope=row.get_scope_display(),
         meaning=str(_MEANINGS[Scope(row.scope)]),
         ground=row.get_ground_display(),
         text=row.text,

@@ -107,11 +107,6 @@ RULES = (
         gettext_lazy("After it has ended, also when the account is deleted meanwhile."),
     ),
     Rule(
-        gettext_lazy("The record of what staff did, with numbers in the place of names"),
-        None,
-        gettext_lazy("For good. Once your account is deleted, its number leads nowhere."),
-    ),
-    Rule(
         gettext_lazy("From which networks you came, in a form that can only be compared: no address is stored"),
         SEEN_NETWORK,
         gettext_lazy("After the day on which you came from there."),
