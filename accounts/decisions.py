@@ -22,7 +22,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.barriers import Barred
 from accounts.models import Sanction, User
-from accounts.sanctions import Kind, Scope, barred
+from accounts.sanctions import Ground, Kind, Scope, barred
 from belote_site.redirects import local_address
 
 OPEN_TO_THE_BANNED = frozenset(
@@ -52,7 +52,8 @@ _MEANINGS = {
 class Decision:
     """A sanction for templates/accounts/decision.html, in the active language.
 
-    ``number`` is its key. ``until`` is None for good and of a warning, ``is_in_force`` False of a warning.
+    ``number`` is its key. ``until`` is None for good and of a warning, ``is_in_force`` False of a warning. ``new_name``
+    is the person's name when moderators have taken the one before, else ''.
     """
 
     number: int
@@ -61,6 +62,7 @@ class Decision:
     meaning: str
     ground: str
     text: str
+    new_name: str
     starts_at: datetime
     until: datetime | None
     lifted_at: datetime | None
@@ -148,6 +150,12 @@ class DecisionsMiddleware:
         return refused_guest(request)
 
 
+def _new_name(row: Sanction) -> str:
+    if row.ground != Ground.NAME or row.user is None or not row.user.taken_names.filter(is_former=True).exists():
+        return ""
+    return row.user.username
+
+
 def _decision(row: Sanction) -> Decision:
     is_warning = row.kind == Kind.WARNING
     is_running = row.until is None or row.until > timezone.now()
@@ -158,6 +166,7 @@ def _decision(row: Sanction) -> Decision:
         meaning=str(_MEANINGS[Scope(row.scope)]),
         ground=row.get_ground_display(),
         text=row.text,
+        new_name=_new_name(row),
         starts_at=row.starts_at,
         until=row.until,
         lifted_at=row.lifted_at,

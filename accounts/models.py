@@ -59,12 +59,13 @@ class SiteUserManager(UserManager["User"]):
         return guest
 
     def get_by_natural_key(self, username: str | None) -> "User":
-        """The account of that name, in whatever spelling it is typed; raises DoesNotExist."""
+        """The account of that name, in whatever spelling it is typed, or the one from which moderators have taken such
+        a name: its person may not know the new one yet. Raises DoesNotExist."""
         alike = self.filter(is_guest=False, taken_names__skeleton__in=names.skeletons(username or "")).distinct()
         for account in alike:
             if names.fold(account.username) == names.fold(username or ""):
                 return account
-        raise self.model.DoesNotExist
+        return TakenName.objects.former_owner(username or "")
 
 
 class User(AbstractUser):
@@ -156,7 +157,7 @@ class TakenNameManager(models.Manager["TakenName"]):
     def take(self, user: User) -> None:
         """Take the user's name for the user, and let go of the one before. Raises NameTaken."""
         skeletons = names.skeletons(user.username)
-        mine = set(self.filter(user=user).values_list("skeleton", flat=True))
+        mine = set(self.filter(user=user, is_former=False).values_list("skeleton", flat=True))
         if mine == skeletons:
             return
         self.filter(until__lte=timezone.now()).delete()
@@ -168,6 +169,18 @@ class TakenNameManager(models.Manager["TakenName"]):
                 self.bulk_create([TakenName(skeleton=one, user=user) for one in sorted(skeletons - mine)])
         except IntegrityError as error:
             raise NameTaken(user.username) from error
+
+    def take_away(self, user: User) -> None:
+        """Another name of the user's is to be taken now; this one stays out of use as long as the account is there."""
+        self.filter(user=user).update(is_former=True)
+
+    def former_owner(self, name: str) -> User:
+        """The only account from which a name of that look was taken away. Raises User.DoesNotExist."""
+        former = User.objects.filter(taken_names__skeleton__in=names.skeletons(name), taken_names__is_former=True)
+        owners = list(former.distinct()[:2])
+        if len(owners) != 1:
+            raise User.DoesNotExist
+        return owners[0]
 
     def keep_for_a_while(self, user: User) -> None:
         """The user goes: nobody shall appear under the same name soon, and the name itself is forgotten.
@@ -191,12 +204,14 @@ class TakenNameManager(models.Manager["TakenName"]):
 class TakenName(models.Model):
     """A look of a name that nobody else may have: of an account, or of one that is gone (`names.skeletons`).
 
-    The key makes two sign-ups at once differ. Of an account that is gone a keyed hash stays until `until`.
+    The key makes two sign-ups at once differ. Of an account that is gone a keyed hash stays until `until`. A look that
+    ``is_former`` is of a name that moderators have taken away from its account, which has another one now.
     """
 
     skeleton = models.TextField(unique=True)
     user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="taken_names")
     until = models.DateTimeField(null=True, db_index=True)
+    is_former = models.BooleanField(default=False, db_default=False)
 
     objects: ClassVar[TakenNameManager] = TakenNameManager()
 

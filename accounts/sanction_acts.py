@@ -30,17 +30,21 @@ LENGTHS = {
 }
 
 
-class WarningForm(ActForm):
-    """What all of them ask: the ground, the words for the person, and the report that led to it, from the address."""
-
-    ground = forms.ChoiceField(label=gettext_lazy("Reason"), choices=Ground.choices)
-    text = forms.CharField(
+def _words_for_the_person() -> forms.CharField:
+    return forms.CharField(
         label=gettext_lazy("What the person is told"),
         help_text=gettext_lazy("Besides the reason. Write in a language that they read."),
         max_length=1000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
+
+
+class WarningForm(ActForm):
+    """What all of them ask: the ground, the words for the person, and the report that led to it, from the address."""
+
+    ground = forms.ChoiceField(label=gettext_lazy("Reason"), choices=Ground.choices)
+    text = _words_for_the_person()
     report = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
 
     field_order = ("scope", "ground", "text", "length", "why")
@@ -48,6 +52,15 @@ class WarningForm(ActForm):
 
 def _lengths() -> list[tuple[str, str]]:
     return [(name, length_in_words(length)) for name, length in LENGTHS.items()]
+
+
+class NameForm(ActForm):
+    """What is asked before a name is taken away."""
+
+    text = _words_for_the_person()
+    report = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
+
+    field_order = ("text", "why")
 
 
 class SanctionForm(WarningForm):
@@ -97,6 +110,11 @@ def _lift(staff: User, sanction: Sanction, cleaned: dict[str, Any]) -> str:
     return gettext("It is lifted, and nothing of it holds any more.")
 
 
+def _take_name(staff: User, person: User, cleaned: dict[str, Any]) -> str:
+    sanctions.take_name(staff, person, cleaned["text"], cleaned["why"], cleaned["report"])
+    return gettext("The person has a neutral name now.")
+
+
 def _may_decide_about(staff: User, person: User) -> bool:
     try:
         sanctions.refuse_unless_may_act_on(staff, person)
@@ -105,50 +123,68 @@ def _may_decide_about(staff: User, person: User) -> bool:
     return True
 
 
+def _may_take_name(staff: User, person: User) -> bool:
+    return not person.is_guest and _may_decide_about(staff, person)
+
+
 def _may_lift(staff: User, sanction: Sanction) -> bool:
     is_open = Sanction.objects.in_force().filter(pk=sanction.pk).exists()
     return is_open and (sanction.user is None or _may_decide_about(staff, sanction.user))
 
 
-ON_PEOPLE = tuple(
-    Act(name, label, effect, PERMISSION, _imposes(kind, done), form, _may_decide_about)
-    for name, kind, form, label, effect, done in (
-        (
-            "warn",
-            Kind.WARNING,
-            WarningForm,
-            gettext_lazy("Warn"),
-            gettext_lazy("The person is shown the warning on every page until they say that they have read it."),
-            gettext_lazy("The person is warned."),
-        ),
-        (
-            "mute",
-            Kind.MUTE,
-            MuteForm,
-            pgettext_lazy("sanction", "Mute"),
-            gettext_lazy("The person cannot talk in rooms and at tables, and is told why."),
-            gettext_lazy("The person is muted."),
-        ),
-        (
-            "suspend",
-            Kind.SUSPENSION,
-            SanctionForm,
-            gettext_lazy("Suspend from rated play"),
-            gettext_lazy("The person cannot play rated matches, and is told why. A match that runs goes on."),
-            gettext_lazy("The person is suspended from rated play."),
-        ),
-        (
-            "ban",
-            Kind.BAN,
-            SanctionForm,
-            gettext_lazy("Ban"),
-            gettext_lazy(
-                "All pages of the person close at once and say why; a computer plays on at their table. For 30 days no "
-                "new guest comes from the networks from which they came."
+ON_PEOPLE = (
+    *(
+        Act(name, label, effect, PERMISSION, _imposes(kind, done), form, _may_decide_about)
+        for name, kind, form, label, effect, done in (
+            (
+                "warn",
+                Kind.WARNING,
+                WarningForm,
+                gettext_lazy("Warn"),
+                gettext_lazy("The person is shown the warning on every page until they say that they have read it."),
+                gettext_lazy("The person is warned."),
             ),
-            gettext_lazy("The person is banned."),
+            (
+                "mute",
+                Kind.MUTE,
+                MuteForm,
+                pgettext_lazy("sanction", "Mute"),
+                gettext_lazy("The person cannot talk in rooms and at tables, and is told why."),
+                gettext_lazy("The person is muted."),
+            ),
+            (
+                "suspend",
+                Kind.SUSPENSION,
+                SanctionForm,
+                gettext_lazy("Suspend from rated play"),
+                gettext_lazy("The person cannot play rated matches, and is told why. A match that runs goes on."),
+                gettext_lazy("The person is suspended from rated play."),
+            ),
+            (
+                "ban",
+                Kind.BAN,
+                SanctionForm,
+                gettext_lazy("Ban"),
+                gettext_lazy(
+                    "All pages of the person close at once and say why; a computer plays on at their table. For 30 "
+                    "days no new guest comes from the networks from which they came."
+                ),
+                gettext_lazy("The person is banned."),
+            ),
+        )
+    ),
+    Act(
+        "take-name",
+        gettext_lazy("Take the name away"),
+        gettext_lazy(
+            "The account gets a neutral name, and its person a warning that says so. They can log in with the new name "
+            "or the old one, which nobody gets."
         ),
-    )
+        PERMISSION,
+        _take_name,
+        NameForm,
+        _may_take_name,
+    ),
 )
 
 ON_SANCTIONS = (

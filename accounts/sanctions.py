@@ -5,6 +5,7 @@ They end by themselves: what is in force is asked of the clock each time, and no
 
 from __future__ import annotations
 
+import secrets
 from datetime import timedelta
 
 from django.db import transaction
@@ -15,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts import audit, barriers
 from accounts.audit import Refused
-from accounts.models import Sanction, StaffAct, User
+from accounts.models import NameTaken, Sanction, StaffAct, TakenName, User
 from accounts.sessions import check_sockets, group_of_user
 from accounts.signals import guest_joined, person_banned, person_suspended
 from belote_site.groups import tell_after_commit
@@ -104,6 +105,45 @@ def impose(
             person_suspended.send(Sanction, user=found)
         _tell(found.pk)
     return sanction
+
+
+def take_name(staff: User | None, person: User, text: str, why: str, report: int | None = None) -> Sanction:
+    """Give an account a neutral name in the place of an offensive one, and warn its person, in the words of ``text``.
+
+    Return the warning, which tells them the new name. They log in with it, or with the old one, which nobody gets.
+
+    Raises:
+        Refused: staff may not do this to that person, or a guest, who has chosen no name.
+    """
+    with transaction.atomic():
+        found = User.objects.select_for_update().filter(pk=person.pk).first()
+        if found is None:
+            raise Refused(gettext_lazy("This person is not here any more."))
+        refuse_unless_may_act_on(staff, found)
+        if found.is_guest:
+            raise Refused(gettext_lazy("A guest has chosen no name that could be taken away."))
+        TakenName.objects.take_away(found)
+        _rename(found)
+        audit.record(
+            staff,
+            StaffAct.Act.RENAME_PERSON,
+            StaffAct.Subject.PERSON,
+            found.public_id,
+            why=why,
+            person=found.public_id,
+            report=report,
+        )
+        return impose(staff, found, Kind.WARNING, Scope.NOTHING, Ground.NAME, text, None, why, report)
+
+
+def _rename(person: User) -> None:
+    while True:
+        person.username = f"Player-{1000 + secrets.randbelow(9_000_000)}"
+        try:
+            person.save(update_fields=["username"])
+        except NameTaken:
+            continue
+        return
 
 
 def lift(staff: User | None, sanction: Sanction, why: str) -> None:

@@ -394,6 +394,40 @@ def test_a_moderator_is_offered_nothing_about_staff_and_a_forged_form_is_refused
     assert not Sanction.objects.exists()
 
 
+def test_a_name_is_taken_away_and_its_person_told_the_new_one_and_let_in_with_both(desk: Client, person: User) -> None:
+    # when
+    answer = act(desk, person, "take-name")
+    # then
+    assert answer.status_code == 302
+    person.refresh_from_db()
+    new = person.username
+    assert new.startswith("Player-")
+    assert {row.act for row in StaffAct.objects.all()} == {"rename-person", "warn"}
+    for name in ("pahalane", "PAHALANE", new):
+        browser = Client()
+        wrong = browser.post("/account/login/", {"login": name, "password": PASSWORD + "x"})
+        assert wrong.status_code == 200
+        assert browser.post("/account/login/", {"login": name, "password": PASSWORD}).status_code == 302
+        told = page(browser, "/rules/")
+        assert "Your name was taken away." in told
+        assert f"<strong><bdi>{new}</bdi></strong>" in told
+    # and nobody takes the old one, neither now nor soon after the account is gone
+    form = {"username": "PahaIane", "password1": "neli-sinist-koera", "password2": "neli-sinist-koera"}
+    Client().post("/account/signup/", form)
+    person.delete()
+    Client().post("/account/signup/", form)
+    assert not User.objects.filter(username="PahaIane").exists()
+    # and whoever has another account is not let in with it
+    assert log_in(Client(), PASSWORD).status_code == 200
+
+
+def test_a_guest_has_no_name_to_take_nor_has_staff_for_a_moderator(desk: Client, moderator: User) -> None:
+    for somebody in (User.objects.create_guest(), moderator, User.objects.create_user("mati", is_staff=True)):
+        assert act(desk, somebody, "take-name").status_code == 422
+        assert not somebody.username.startswith("Player")
+    assert not Sanction.objects.exists()
+
+
 def test_staff_lift_what_is_in_force_and_find_it_by_that(desk: Client, moderator: User, person: User) -> None:
     # given
     ban = decide(person)
