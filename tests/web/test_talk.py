@@ -11,6 +11,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from games.phrases import PHRASES
+from games.sockets import CLOSE_REMOVED
 from tests.site_process import Site
 from tests.web.browserless import Person
 from tests.web.signed_in import new_account
@@ -51,6 +52,11 @@ class Talker(Person):
         """What was said since the socket was opened, by single lines and whole lists alike, without the names."""
         heard = "".join(message for message in self.heard if "talk-line" in message)
         return re.findall(r'<bdi class="talk-words">(.*?)</bdi>', heard)
+
+    @property
+    def list_of_lines(self) -> str:
+        """The list as it was last shown whole."""
+        return re.sub(r"<[^>]+>", "", self.regions.get("talk-lines", ""))
 
     @property
     def refusal(self) -> str:
@@ -244,3 +250,56 @@ async def test_what_cannot_be_said_is_told_below_the_lines(pair: tuple[Talker, T
     await host.say(type="say", **frame)
     await host.hear_until(lambda: host.refusal)
     assert not host.lines
+
+
+# What staff do
+
+
+async def do(staff: Talker, address: str, **form: str) -> None:
+    """Do an act of staff, as its page does."""
+    await staff.request(address)
+    status, body, _ = await staff.request(address, {"why": "the rules", **form})
+    assert status == 302, body
+
+
+async def test_what_staff_do_reaches_every_page_of_the_room(site: Site) -> None:
+    # given two who play, one who watches, one on the room's own page, and a line that all have read
+    host, player, watcher, onlooker = people = [Talker(site) for _ in range(4)]
+    staff = Talker(site)
+    staff.cookies["sessionid"], _ = new_account(site, "staff", staff=True)
+    await player.join(await host.new_room(visibility="public", name="Indecent"))
+    _, _, location = await host.request(f"{host.room}start/", {"level": "easy"})
+    for person in people:
+        person.room, person.match_id = host.room, location.removeprefix("/table/").rstrip("/")
+    for person in (host, player, watcher):
+        await person.sit_down()
+    await onlooker.enter_room()
+    await player.say(type="say", phrase="hello")
+    for person in people:
+        await person.hear_until(lambda person=person: "Hello!" in person.lines)
+    # when the line is deleted, and the seat of who said it given to the computer
+    number = re.findall(r'id="talk-line-(\d+)"', "".join(host.heard))[-1]
+    match, room = f"/admin/games/match/{host.match_id}", f"/admin/games{host.room}".rstrip("/")
+    await do(staff, f"/admin/games/chatline/{number}/act/delete/")
+    await do(staff, f"{match}/act/replace/", seat="0")
+    # then nobody reads it any more
+    for person in (host, watcher, onlooker):
+        await person.hear_until(lambda person=person: "A moderator has deleted this line." in person.list_of_lines)
+        assert "Hello!" not in person.list_of_lines
+    # and the seat has gone, which the others are told of
+    with pytest.raises(ConnectionClosed) as closed:
+        await player.hear_until(lambda: False)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == CLOSE_REMOVED
+    for person in (host, watcher):
+        await person.hear_until(lambda person=person: "whom a moderator has removed" in person.regions["play-log"])
+    # and when the match is ended, the room renamed and closed, all of that shows as well
+    await do(staff, f"{match}/act/end/")
+    for person in (host, watcher):
+        await person.hear_until(lambda person=person: "A moderator ended the match" in person.regions["summary"])
+    await do(staff, f"{room}/act/rename/", name="Decent")
+    await onlooker.hear_until(lambda: "<bdi>Decent</bdi>" in onlooker.regions["room"])
+    await do(staff, f"{room}/act/close/")
+    await onlooker.hear_until(lambda: "This room is closed." in onlooker.regions["room"])
+    for person in people:
+        await person.get_up()
