@@ -335,8 +335,11 @@ async def test_when_word_of_the_end_is_lost_the_next_action_is_refused_and_the_h
     keys = [one.cookies["sessionid"] for one in (person, spectator)]
     await asyncio.to_thread(table.site.manage, "shell", "-v", "0", "-c", END_SESSIONS.format(keys=keys))
     # when
-    await person.say(type="pass")
-    await person.others[0].send('{"type": "say", "phrase": "hello"}')
+    # Where the other process took its time, a heartbeat has been faster.
+    with suppress(ConnectionClosed):
+        await person.say(type="pass")
+    with suppress(ConnectionClosed):
+        await person.others[0].send('{"type": "say", "phrase": "hello"}')
     # then
     assert await codes_of(*person.sockets, *spectator.sockets) == [CLOSE_SIGNED_OUT] * 6
     assert await table.waiting.is_served()
