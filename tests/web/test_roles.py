@@ -206,6 +206,7 @@ KINDS_OF_ROWS = (
     "games/gameevent",
     "games/hint",
     "games/match",
+    "games/report",
     "games/room",
 )
 
