@@ -17,7 +17,8 @@ from accounts.acts_pages import StaffActAdmin
 from accounts.history import history_of
 from accounts.models import Sanction, StaffAct, User
 from accounts.sanction_acts import ON_PEOPLE, ON_SANCTIONS
-from accounts.staff_pages import Act, StaffPages
+from accounts.staff_links import NONE, list_address, moment
+from accounts.staff_pages import Act, QueueLine, StaffPages
 
 
 def listing(model: str, words: str, **narrowed: object) -> str:
@@ -31,20 +32,21 @@ def listing(model: str, words: str, **narrowed: object) -> str:
 class UserAdmin(StaffPages):
     acts = (*ON_PEOPLE, *rights_pages.ACTS)
     change_form_template = "admin/accounts/user.html"
-    list_display = ("display_name", "is_guest", "is_active", "is_staff", "decisions", "date_joined", "last_login")
+    list_display = ("name", "guest", "of_the_staff", "decisions", "joined", "last_seen")
     list_filter = ("is_guest", "is_active", "is_staff")
-    search_fields = ("username", "public_id")
+    search_fields = ("username", "guest_number__exact", "public_id__exact")
+    search_help_text = gettext_lazy("Name or number of a person")
+    date_hierarchy = "date_joined"
     ordering = ("-date_joined",)
     fields = (
-        "public_id",
-        "username",
-        "email",
-        "is_guest",
-        "guest_number",
-        "is_active",
-        "is_staff",
-        "date_joined",
-        "last_login",
+        "name",
+        "identifier",
+        "address",
+        "guest",
+        "usable",
+        "of_the_staff",
+        "joined",
+        "last_seen",
         "decisions",
         "acts_about",
     )
@@ -64,6 +66,38 @@ class UserAdmin(StaffPages):
         if cleaned.get("report"):
             return reverse("admin:games_report_change", args=[cleaned["report"]])
         return super().after(subject, act, cleaned)
+
+    @admin.display(description=gettext_lazy("name"), ordering="username")
+    def name(self, person: User) -> str:
+        return person.display_name
+
+    @admin.display(description=gettext_lazy("number"))
+    def identifier(self, person: User) -> str:
+        return str(person.public_id)
+
+    @admin.display(description=gettext_lazy("e-mail address"))
+    def address(self, person: User) -> str:
+        return person.email or NONE
+
+    @admin.display(description=gettext_lazy("guest"), boolean=True)
+    def guest(self, person: User) -> bool:
+        return person.is_guest
+
+    @admin.display(description=gettext_lazy("can be used"), boolean=True)
+    def usable(self, person: User) -> bool:
+        return person.is_active
+
+    @admin.display(description=gettext_lazy("of the staff"), boolean=True)
+    def of_the_staff(self, person: User) -> bool:
+        return person.is_staff
+
+    @admin.display(description=gettext_lazy("joined"), ordering="date_joined")
+    def joined(self, person: User) -> str:
+        return moment(person.date_joined)
+
+    @admin.display(description=gettext_lazy("last logged in"), ordering="last_login")
+    def last_seen(self, person: User) -> str:
+        return moment(person.last_login)
 
     @admin.display(description=gettext_lazy("sanctions"), ordering="decision_count")
     def decisions(self, person: User) -> str:
@@ -98,7 +132,7 @@ class InForce(admin.SimpleListFilter):
 @admin.register(Sanction)
 class SanctionAdmin(StaffPages):
     acts = ON_SANCTIONS
-    list_display = ("__str__", "whose", "kind", "scope", "ground", "starts_at", "until", "lifted_at")
+    list_display = ("number", "whose", "kind", "scope", "ground", "starts_at", "until", "lifted_at")
     list_filter = (InForce, "kind", "ground")
     list_select_related = ("user",)
     linked = ("user", "person")
@@ -117,6 +151,18 @@ class SanctionAdmin(StaffPages):
         "lifted_at",
         "acts_on_it",
     )
+
+    def label_of(self, subject: Sanction) -> str:
+        whose = str(subject.person) if subject.user is None else subject.user.display_name
+        return f"{subject.get_kind_display()} · {whose}"
+
+    @admin.display(description=gettext_lazy("number"), ordering="pk")
+    def number(self, sanction: Sanction) -> int:
+        return sanction.pk
+
+    def queue(self, request: HttpRequest) -> QueueLine:
+        held = Sanction.objects.in_force().count()
+        return QueueLine(gettext_lazy("Sanctions in force"), held, list_address(Sanction, in_force="yes"))
 
     @admin.display(description=gettext_lazy("person"))
     def whose(self, sanction: Sanction) -> str:

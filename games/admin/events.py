@@ -22,7 +22,7 @@ from django.utils.translation import gettext, gettext_lazy
 from accounts.staff_links import NONE, to_person, to_row
 from accounts.staff_pages import StaffPages
 from games import codec, event_list, options, selectors, wording
-from games.admin.looking import refused_look, running_among
+from games.admin.looking import matches_among, refused_look
 from games.engine.view import PublicEvent, public_event
 from games.models import GameEvent, Match
 
@@ -66,9 +66,16 @@ class EventAdmin(StaffPages):
         """The log of one match, or the newest events of those that are over; looking at one that is played is noted."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        running = running_among(request.GET.getlist(OF_A_MATCH))
-        refused = refused_look(request, self.admin_site, running)
-        return refused or super().changelist_view(request, extra_context)
+        refused = refused_look(request, self.admin_site, matches_among(request.GET.getlist(OF_A_MATCH)))
+        return refused or super().changelist_view(request, {**self._about_match(request), **(extra_context or {})})
+
+    def _about_match(self, request: HttpRequest) -> dict[str, Any]:
+        """Return the name of the match whose log is listed, and the way back to its page."""
+        match = matches_among(request.GET.getlist(OF_A_MATCH)).select_related("room__host").first()
+        if match is None:
+            return {}
+        back = {"label": gettext("Back to the match"), "address": reverse("admin:games_match_change", args=[match.pk])}
+        return {"subtitle": options.title_of(match.room), "links": [back]}
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return ChangeList if OF_A_MATCH in request.GET else OfMatchesThatAreOver
@@ -105,7 +112,7 @@ class EventAdmin(StaffPages):
             return NONE
         user = next((one.user for one in row.match.seats.all() if one.seat == seat), None)
         place = wording.seat_relation(None, seat)
-        return place if user is None else format_html("{}: {}", place, to_person(user))
+        return place if user is None else format_html("{} · {}", place, to_person(user))
 
     @admin.display(description=gettext_lazy("match"))
     def match_link(self, row: GameEvent) -> str:

@@ -98,7 +98,6 @@ class HintAdmin(StaffPages):
         "turns_in_a_match",
         "people_who_reported",
     )
-    change_list_template = "admin/staff/list.html"
     change_form_template = "admin/games/hint.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Hint]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from django.contrib.admin import AdminSite
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy
@@ -39,12 +40,12 @@ def refused_look(request: HttpRequest, site: AdminSite, matches: Iterable[Match]
     return None
 
 
-def running_among(ids: Iterable[str]) -> list[Match]:
-    """Return the matches that are played, of those whose ids stand in an address."""
+def matches_among(ids: Iterable[str]) -> QuerySet[Match]:
+    """Return the matches whose ids stand in an address, which may hold anything."""
     known = []
     for text in ids:
         try:
             known.append(UUID(text))
         except ValueError:
             continue
-    return list(Match.objects.filter(pk__in=known, status=Match.Status.RUNNING)) if known else []
+    return Match.objects.filter(pk__in=known)

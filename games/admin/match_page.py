@@ -10,6 +10,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext
 
 from accounts.models import StaffAct, User
@@ -72,7 +73,7 @@ def _facts(match: Match, frame: Frame) -> list[tuple[str, Any]]:
         (gettext("Rating"), gettext("Rated") if match.is_rated else gettext("Not rated")),
         (gettext("Clock"), clock),
         *options.of_rules(frame.view.rules),
-        (gettext("Number"), str(match.pk)),
+        (capfirst(gettext("number")), str(match.pk)),
     ]
 
 

@@ -92,7 +92,6 @@ class MatchAdmin(StaffPages):
         ),
     )
     change_form_template = "admin/games/match.html"
-    change_list_template = "admin/staff/list.html"
     list_display = ("started", "room_link", "people", "state", "ended", "lines", "reports")
     list_filter = (("status", titled(gettext_lazy("state"), admin.ChoicesFieldListFilter)), MatchEnd)
     linked = ("room", "seats__user")
@@ -175,4 +174,4 @@ class MatchAdmin(StaffPages):
 
     @admin.display(description=gettext_lazy("reports"), ordering="report_count")
     def reports(self, match: Any) -> str:
-        return to_list(match.report_count, Report, match__id__exact=match.pk)
+        return to_list(match.report_count, Report, match__id__exact=match.pk, state="all")

@@ -153,7 +153,7 @@ class RoomAdmin(StaffPages):
 
     @admin.display(description=gettext_lazy("reports"), ordering="report_count")
     def reports(self, room: Any) -> str:
-        return to_list(room.report_count, Report, room__id__exact=room.pk)
+        return to_list(room.report_count, Report, room__id__exact=room.pk, state="all")
 
     @admin.display(description=gettext_lazy("opened at"), ordering="created_at")
     def made(self, room: Room) -> str:
