@@ -75,7 +75,7 @@ def test_the_page_of_a_running_match_shows_what_a_spectator_sees_and_notes_who_l
     ChatLine.objects.create(room=table.match.room, match=table.match, author=table.users[Seat.NORTH], text="Go on!")
     deal = table.state.deal
     assert deal is not None
-    hidden = {CARD_NAMES[card] for hand in deal.hands for card in cards_in(hand)}
+    hidden = {CARD_NAMES[card] for hand in deal.hands for card in cards_in(hand) if card != deal.turn_up}
     # when
     shown = browser_of(moderator).get(page_of(table.match)).content.decode()
     # then
