@@ -182,8 +182,10 @@ def barred(user_id: int, *scopes: Sanction.Scope) -> Sanction | None:
 
 
 def refuse_unless_may_act_on(staff: User | None, person: User) -> None:
-    """Raise `Refused` unless a member of staff may decide about a person: never about themselves, and about other staff
-    only with the right to give and take the rights of staff."""
+    """Raise `Refused` unless a member of staff may decide about a person.
+
+    Nobody decides about themselves; about staff decides who gives and takes their rights, about a superuser another one.
+    """
     if staff is None:
         return
     if not staff.has_perm("accounts.impose_sanction"):
@@ -192,6 +194,8 @@ def refuse_unless_may_act_on(staff: User | None, person: User) -> None:
         raise Refused(gettext_lazy("Nobody decides about themselves: ask somebody else of the staff."))
     if (person.is_staff or person.is_superuser) and not staff.has_perm("accounts.manage_staff"):
         raise Refused(gettext_lazy("Only an administrator decides about staff."))
+    if person.is_superuser and not staff.is_superuser:
+        raise Refused(gettext_lazy("This account has all rights: only another one with all rights decides about it."))
 
 
 def _tell(user_id: int) -> None:

@@ -122,6 +122,13 @@ def test_an_administrator_decides_about_staff_but_not_about_themselves(moderator
         impose(administrator, administrator)
 
 
+def test_only_a_superuser_decides_about_a_superuser(administrator: User) -> None:
+    superuser, other = (User.objects.create_superuser(name) for name in ("root", "root2"))
+    with pytest.raises(Refused, match="all rights"):
+        impose(administrator, superuser)
+    impose(other, superuser)
+
+
 def test_who_has_no_right_to_it_decides_nothing(person: User) -> None:
     helper = User.objects.create_user("helper", is_staff=True)
     held = impose(None, person)
