@@ -184,7 +184,7 @@ def barred(user_id: int, *scopes: Sanction.Scope) -> Sanction | None:
 def refuse_unless_may_act_on(staff: User | None, person: User) -> None:
     """Raise `Refused` unless a member of staff may decide about a person.
 
-    Nobody decides about themselves; about staff decides who gives and takes their rights, about a superuser another one.
+    Nobody does about themselves; about staff, whoever gives and takes their rights; about a superuser, another one.
     """
     if staff is None:
         return
