@@ -171,8 +171,14 @@ def test_given_running_deals_when_a_superuser_asks_for_everything_then_nothing_h
         redeal(match)
 
     # then
-    for address in addresses:
+    for address in filter(may_depend_on_a_deal, addresses):
         assert shown(world.ask("staff", "GET", address)) == shown(answers[address]), address
+
+
+def may_depend_on_a_deal(address: str) -> bool:
+    """All but the many filters and orders of lists of people, of what they said and of what was decided about them."""
+    of_deals = ("/admin/games/gameevent/", "/admin/games/match/", "/admin/games/room/")
+    return address.startswith(of_deals) or "?" not in address or "q=" in address
 
 
 def shown(answer: HttpResponse) -> tuple[object, ...]:
