@@ -17,7 +17,7 @@ from accounts.acts_pages import StaffActAdmin
 from accounts.history import history_of
 from accounts.models import Sanction, StaffAct, User
 from accounts.sanction_acts import ON_PEOPLE, ON_SANCTIONS
-from accounts.staff_links import NONE, list_address, moment
+from accounts.staff_links import list_address, moment
 from accounts.staff_pages import Act, QueueLine, StaffPages
 
 
@@ -41,7 +41,6 @@ class UserAdmin(StaffPages):
     fields = (
         "name",
         "identifier",
-        "address",
         "guest",
         "usable",
         "of_the_staff",
@@ -74,10 +73,6 @@ class UserAdmin(StaffPages):
     @admin.display(description=gettext_lazy("number"))
     def identifier(self, person: User) -> str:
         return str(person.public_id)
-
-    @admin.display(description=gettext_lazy("e-mail address"))
-    def address(self, person: User) -> str:
-        return person.email or NONE
 
     @admin.display(description=gettext_lazy("guest"), boolean=True)
     def guest(self, person: User) -> bool:
