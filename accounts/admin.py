@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy
 
-from accounts import rights_pages
+from accounts import rights, rights_pages
 from accounts.acts_pages import StaffActAdmin
 from accounts.history import history_of
 from accounts.models import Sanction, StaffAct, User
@@ -26,6 +26,9 @@ def listing(model: str, words: str, **narrowed: object) -> str:
     return format_html(
         '<a href="{}?{}">{}</a>', reverse(f"admin:accounts_{model}_changelist"), urlencode(narrowed), words
     )
+
+
+GUEST_DIGITS = 4
 
 
 @admin.register(User)
@@ -42,8 +45,9 @@ class UserAdmin(StaffPages):
         "name",
         "identifier",
         "guest",
+        "reads",
         "usable",
-        "of_the_staff",
+        "role",
         "joined",
         "last_seen",
         "decisions",
@@ -52,6 +56,15 @@ class UserAdmin(StaffPages):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).annotate(decision_count=Count("sanctions"))
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[User], search_term: str
+    ) -> tuple[QuerySet[User], bool]:
+        # A guest is called by the word of each reader's language: its number tells which it is.
+        word, _, number = search_term.strip().rpartition(" ")
+        if word and number.isascii() and number.isdecimal() and len(number) == GUEST_DIGITS:
+            return queryset.filter(is_guest=True, guest_number=int(number)), False
+        return super().get_search_results(request, queryset, search_term)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
@@ -77,6 +90,16 @@ class UserAdmin(StaffPages):
     @admin.display(description=gettext_lazy("guest"), boolean=True)
     def guest(self, person: User) -> bool:
         return person.is_guest
+
+    @admin.display(description=gettext_lazy("language"))
+    def reads(self, person: User) -> str:
+        return person.get_language_display() or gettext("as the browser asks")
+
+    @admin.display(description=gettext_lazy("rights"))
+    def role(self, person: User) -> str:
+        if not person.is_staff:
+            return gettext("none")
+        return gettext("Administrator") if rights.is_administrator(person) else gettext("Moderator")
 
     @admin.display(description=gettext_lazy("can be used"), boolean=True)
     def usable(self, person: User) -> bool:

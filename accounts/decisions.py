@@ -21,9 +21,10 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.barriers import Barred
-from accounts.models import Sanction, User
+from accounts.models import Sanction, StaffAct, User
 from accounts.sanctions import Ground, Kind, Scope, barred
 from belote_site.redirects import local_address
+from belote_site.retention import SANCTION
 
 OPEN_TO_THE_BANNED = frozenset(
     {
@@ -46,6 +47,25 @@ _MEANINGS = {
     Scope.RATED: gettext_lazy("You cannot play rated matches. All others stay open to you."),
     Scope.SITE: gettext_lazy("You cannot use this site."),
 }
+
+
+_DEEDS = {
+    StaffAct.Act.REPLACE_SEAT: gettext_lazy(
+        "A moderator gave your seat to the computer. The match counts as lost for you."
+    ),
+    StaffAct.Act.DELETE_LINE: gettext_lazy("A moderator deleted a line of yours."),
+    StaffAct.Act.CLOSE_ROOM: gettext_lazy("A moderator closed your room."),
+    StaffAct.Act.RENAME_ROOM: gettext_lazy("A moderator gave your room another name."),
+}
+"""What somebody is told of acts that are no sanction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something that a moderator did at a table of the reader, in the active language."""
+
+    at: datetime
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +105,13 @@ def unread(user: User) -> list[Decision]:
     return [_decision(row) for row in rows.order_by("pk")]
 
 
+def deeds(user: User) -> list[Deed]:
+    """Return what moderators did at a person's tables that concerned them, in the last year, the newest first."""
+    since = timezone.now() - SANCTION
+    acts = StaffAct.objects.filter(person=user.public_id, act__in=_DEEDS, at__gte=since).order_by("-at", "-pk")
+    return [Deed(act.at, str(_DEEDS[StaffAct.Act(act.act)])) for act in acts]
+
+
 def line_html(user: User) -> str:
     """Return the message that shows on an open page what its person has not read yet."""
     return render_to_string("accounts/decisions_line.html", {"decisions": unread(user), "oob": True})
@@ -112,7 +139,7 @@ def decisions(request: HttpRequest) -> HttpResponse:
             mine.filter(pk=number, seen_at=None).update(seen_at=timezone.now())
         return redirect(local_address(request, request.POST.get("next", ""), reverse("accounts:decisions")))
     made = [_decision(row) for row in mine.order_by("-pk")]
-    return render(request, "accounts/decisions.html", {"made": made})
+    return render(request, "accounts/decisions.html", {"made": made, "deeds": deeds(request.user)})
 
 
 def refused_guest(request: HttpRequest) -> HttpResponse:

@@ -70,6 +70,7 @@ class QueueLine(NamedTuple):
     label: Promise
     count: int
     address: str
+    waits: bool = False
 
 
 class StaffPages(admin.ModelAdmin):

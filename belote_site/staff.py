@@ -51,7 +51,9 @@ class StaffSite(admin.AdminSite):
         """The first page: what waits for staff or goes on, and the lists that they may see."""
         models = [model["model"] for app in self.get_app_list(request) for model in app["models"]]
         lines = [self.get_model_admin(model).queue(request) for model in models]
-        return super().index(request, {"queue": [line for line in lines if line], **(extra_context or {})})
+        # What waits for somebody comes before what only goes on, in whatever order the languages put their lists.
+        queue = sorted((line for line in lines if line), key=lambda line: not line.waits)
+        return super().index(request, {"queue": queue, **(extra_context or {})})
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Send staff to the page on which everybody changes their password: it counts wrong ones."""

@@ -46,7 +46,7 @@ def _matches(person: User) -> Chapter:
         Fact(pgettext("matches", "Won"), str(counts.get(Outcome.WON, 0))),
         Fact(pgettext("matches", "Lost"), str(counts.get(Outcome.LOST, 0))),
         Fact(pgettext("matches", "Left"), _share(counts.get(Outcome.LEFT, 0), played)),
-        Fact(gettext("Void"), str(counts.get(Outcome.VOID, 0))),
+        Fact(gettext("Void"), str(MatchSeat.objects.filter(user=person, outcome=Outcome.VOID).count())),
         Fact(gettext("Rating"), _rating(person)),
     ]
     running = selectors.running_match(person.pk)

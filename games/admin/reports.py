@@ -159,7 +159,9 @@ class ReportAdmin(StaffPages):
 
     def queue(self, request: HttpRequest) -> QueueLine:
         waiting = visible_to(request.user).filter(status=Status.OPEN)
-        return QueueLine(gettext_lazy("Open reports"), waiting.count(), list_address(Report, state=Status.OPEN))
+        return QueueLine(
+            gettext_lazy("Open reports"), waiting.count(), list_address(Report, state=Status.OPEN), waits=True
+        )
 
     def label_of(self, subject: Report) -> str:
         return gettext("Report %(number)d") % {"number": subject.pk}

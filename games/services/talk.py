@@ -76,8 +76,8 @@ def say(user: User, room_id: UUID, match_id: UUID | None, *, phrase: str = "", t
         try:
             if match_id is not None:
                 room_id, _ = selectors.place_at(match_id, user.pk)
-            else:
-                selectors.room_for(room_id, user.pk)
+            elif selectors.room_for(room_id, user.pk).closed_at is not None:
+                raise BadLine(gettext_lazy("This room is closed."))
         except (selectors.MatchNotFound, selectors.RoomNotFound) as error:
             raise MayNotSpeak from error
         line = ChatLine.objects.create(room_id=room_id, match_id=match_id, author=user, phrase=phrase, text=text)

@@ -23,7 +23,8 @@ from games.engine.cards import cards_in
 from games.engine.notation import CARD_NAMES
 from games.engine.seats import Seat
 from games.models import ChatLine, GameEvent, Match, Report, Room, StaffView
-from games.services import rooms
+from games.services import rooms, talk
+from games.services.talk import BadLine
 from tests.services.given import Table, four_people
 from tests.services.past import finished_match
 from tests.web.fragments import cards_named_in
@@ -180,6 +181,18 @@ def test_rows_are_found_by_names_and_words(moderator: User, table: Table, model:
     assert shown.context["cl"].result_count == found
 
 
+def test_a_guest_is_found_by_the_number_in_the_language_of_whoever_searches(moderator: User) -> None:
+    guest = User.objects.create_guest()
+    User.objects.filter(pk=guest.pk).update(language="et")
+    asked = f"Külaline {guest.guest_number}"
+
+    found: Any = browser_of(moderator, "et").get(list_of(User), {"q": asked})
+
+    assert guest in found.context["cl"].queryset
+    assert moderator not in found.context["cl"].queryset
+    assert "Eesti" in browser_of(moderator).get(page_of(guest)).content.decode()
+
+
 # What may be done
 
 
@@ -222,6 +235,7 @@ def test_a_match_that_is_over_is_annulled(moderator: User) -> None:
     match.refresh_from_db()
     assert match.annulled_at is not None
     assert "Annul the match" not in browser_of(moderator).get(page_of(match)).content.decode()
+    assert "Annulled by a moderator" in Client().get(f"/replay/{match.pk}/").content.decode()
 
 
 def test_a_room_is_renamed_and_closed_and_a_line_deleted(moderator: User) -> None:
@@ -238,6 +252,13 @@ def test_a_room_is_renamed_and_closed_and_a_line_deleted(moderator: User) -> Non
     assert (room.name, room.closed_at is None, line.text) == ("A table", False, "")
     assert "A moderator has deleted this line." in browser_of(moderator).get(page_of(line)).content.decode()
     assert StaffAct.objects.filter(staff=moderator.public_id).count() == 3
+    # and whose room it was is told, not by whom or why
+    told = browser_of(host).get("/account/decisions/").content.decode()
+    assert all(what in told for what in ("another name", "deleted a line", "closed your room"))
+    assert WHY not in told
+    # and nobody talks there any more
+    with pytest.raises(BadLine, match="closed"):
+        talk.say(host, room.pk, None, text="Anybody here?")
 
 
 # Who may
