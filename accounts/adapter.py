@@ -61,7 +61,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def new_user(self, request: HttpRequest) -> User:
         """The row to sign up with: a guest keeps its own, and with it matches, seats and preferences."""
-        guest = User.objects.select_for_update().filter(pk=request.user.pk, is_guest=True).first()
+        guest = User.objects.select_for_update(no_key=True).filter(pk=request.user.pk, is_guest=True).first()
         return guest or User()
 
     def save_user(self, request: HttpRequest, user: User, form: Form, commit: bool = True) -> User:
@@ -109,7 +109,7 @@ def name_taken() -> ValidationError:
 
 def _join(guest_pk: int, account: User) -> None:
     """What is the guest's becomes the account's, and the guest goes. Its session ends with the log-in."""
-    guest = User.objects.select_for_update().filter(pk=guest_pk, is_guest=True).first()
+    guest = User.objects.select_for_update(no_key=True).filter(pk=guest_pk, is_guest=True).first()
     if guest is not None:
         guest_joined.send(User, guest=guest, account=account)
         guest.delete()

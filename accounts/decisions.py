@@ -22,7 +22,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.barriers import Barred
 from accounts.models import Sanction, StaffAct, User
-from accounts.sanctions import Ground, Kind, Scope, barred
+from accounts.sanctions import Banned, Ground, Kind, Scope, barred
 from belote_site.redirects import local_address
 from belote_site.retention import SANCTION
 
@@ -170,6 +170,9 @@ class DecisionsMiddleware:
         return None if ban is None else banned_page(request, ban)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if isinstance(exception, Banned):
+            # They were banned while the request was on its way.
+            return banned_page(request, exception.sanction)
         if not isinstance(exception, Barred):
             return None
         if request.headers.get("HX-Request") == "true":

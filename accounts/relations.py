@@ -61,7 +61,7 @@ def _add(owner: User, other: User, kind: Relation.Kind) -> None:
         raise ValueError("nobody follows, mutes or blocks themselves")
     with transaction.atomic():
         # Whoever does it many times at once waits here for themselves.
-        User.objects.select_for_update().get(pk=owner.pk)
+        User.objects.select_for_update(no_key=True).get(pk=owner.pk)
         if Relation.objects.filter(owner=owner, other=other, kind=kind).exists():
             return
         if Relation.objects.filter(owner=owner, kind=kind).count() >= MOST_OF_A_KIND:

@@ -72,7 +72,7 @@ def reset_second_factor(staff: User | None, person: User, why: str) -> None:
 def _checked(staff: User | None, person: User) -> User:
     """Return the person as stored, held until the end of the transaction, with the member of staff who acts."""
     keys = [person.pk] if staff is None else [staff.pk, person.pk]
-    held = {user.pk: user for user in User.objects.select_for_update().filter(pk__in=keys).order_by("pk")}
+    held = {user.pk: user for user in User.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk")}
     person = held.get(person.pk)
     if person is None or person.is_guest:
         raise Refused(gettext("Only accounts can have rights of staff or a second factor."))

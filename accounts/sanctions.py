@@ -39,6 +39,14 @@ _ACTS = {
 }
 
 
+class Banned(Exception):
+    """Moderators have banned this person from the site; ``sanction`` says until when."""
+
+    def __init__(self, sanction: Sanction) -> None:
+        super().__init__(sanction.pk)
+        self.sanction = sanction
+
+
 def impose(
     staff: User | None,
     person: User,
@@ -68,7 +76,7 @@ def impose(
     if ground is Ground.OTHER and not text.strip():
         raise Refused(gettext_lazy("Tell the person in words what it was about, when the reason is something else."))
     with transaction.atomic():
-        found = User.objects.select_for_update().filter(pk=person.pk).first()
+        found = User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
         if found is None:
             raise Refused(gettext_lazy("This person is not here any more."))
         refuse_unless_may_act_on(staff, found)
@@ -116,7 +124,7 @@ def take_name(staff: User | None, person: User, text: str, why: str, report: int
         Refused: staff may not do this to that person, or a guest, who has chosen no name.
     """
     with transaction.atomic():
-        found = User.objects.select_for_update().filter(pk=person.pk).first()
+        found = User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
         if found is None:
             raise Refused(gettext_lazy("This person is not here any more."))
         refuse_unless_may_act_on(staff, found)
@@ -179,6 +187,13 @@ def barred(user_id: int, *scopes: Sanction.Scope) -> Sanction | None:
     """Return what bars a person from any of these now: of several the one that ends last."""
     held = Sanction.objects.in_force().filter(user_id=user_id, scope__in=scopes)
     return held.order_by(F("until").desc(nulls_first=True)).first()
+
+
+def refuse_the_banned(user: User) -> None:
+    """Raise `Banned` for somebody who is. Who holds the lock of the user knows that no ban comes in between."""
+    ban = barred(user.pk, Scope.SITE)
+    if ban is not None:
+        raise Banned(ban)
 
 
 def refuse_unless_may_act_on(staff: User | None, person: User) -> None:

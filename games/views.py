@@ -98,7 +98,7 @@ def rematch(request: HttpRequest, match_id: UUID) -> HttpResponse:
     except matches.AlreadyPlaying:
         messages.error(request, gettext("You are in the middle of another match. Finish it or leave it first."))
         return redirect("games:home")
-    except seating.Suspended as refusal:
+    except (seating.Suspended, seating.NotNow) as refusal:
         messages.error(request, refusal_text(refusal))
         return redirect("games:lobby")
     if match is None:

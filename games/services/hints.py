@@ -112,7 +112,7 @@ def _measure(user: User, now: datetime, people: hints.Population | None) -> None
     }
     with transaction.atomic():
         # Who has gone meanwhile, or joined an account, is not measured.
-        if User.objects.select_for_update().filter(pk=user.pk).exists():
+        if User.objects.select_for_update(no_key=True).filter(pk=user.pk).exists():
             Hint.objects.update_or_create(user=user, defaults=numbers)
 
 

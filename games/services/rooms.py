@@ -11,6 +11,7 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.sanctions import refuse_the_banned
 from belote_site import rates
 from games import selectors
 from games.engine.seats import Occupant, Seat
@@ -30,6 +31,7 @@ def play_now(user: User, level: Occupant, target: int) -> Match:
 
     Raises:
         ValueError: the target is not one of R7.3, or the level is no computer player's.
+        accounts.sanctions.Banned: as it says.
         rates.TooOften: they make rooms all the time.
     """
     if level is Occupant.PERSON:
@@ -38,6 +40,7 @@ def play_now(user: User, level: Occupant, target: int) -> Match:
         running = seating.running_match_locked(user)
         if running is not None:
             return running
+        refuse_the_banned(user)
         rates.count("room", user.pk, settings.ROOM_LIMIT)
         seating.free_seat_of(user)
         room = Room(host=user, target=target)
@@ -58,6 +61,7 @@ def create(user: User, room: Room) -> Room:
     Raises:
         AlreadyPlaying: the host is in the middle of a match.
         Suspended: the room is rated, and they may play no rated matches.
+        accounts.sanctions.Banned: as it says.
         rates.TooOften: they make rooms all the time.
     """
     with transaction.atomic():
@@ -80,6 +84,7 @@ def quick_match(user: User) -> Room:
 
     Raises:
         AlreadyPlaying: they are in the middle of a match.
+        accounts.sanctions.Banned: as it says.
     """
     with transaction.atomic():
         seating.refuse_players(user)
@@ -189,6 +194,7 @@ def rematch(user: User, match_id: UUID) -> Match | None:
         SeatTaken: they have no seat in the room any more.
         AlreadyPlaying: they are in the middle of another match.
         Suspended: the room is rated, and they may play no rated matches.
+        accounts.sanctions.Banned: as it says.
         rates.TooOften: they make rooms all the time.
     """
     selectors.seat_of(match_id, user.pk)
@@ -199,6 +205,7 @@ def rematch(user: User, match_id: UUID) -> Match | None:
             if running.room_id == room.pk:
                 return running
             raise matches.AlreadyPlaying
+        refuse_the_banned(user)
         seating.refuse_the_suspended(user, room)
         if not room.seatings.filter(user=user).update(is_ready=True):
             return _again_alone(user, match_id, room)

@@ -5,6 +5,7 @@ A person has one seat on the whole site: sitting down leaves a waiting room, and
 
 from __future__ import annotations
 
+from contextlib import suppress
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -13,7 +14,7 @@ from django.dispatch import Signal, receiver
 from django.utils import timezone
 
 from accounts.models import Relation, Sanction, User
-from accounts.sanctions import Scope, barred
+from accounts.sanctions import Scope, barred, refuse_the_banned
 from accounts.signals import person_suspended, relation_changed
 from games import selectors
 from games.engine.events import Cause
@@ -80,7 +81,7 @@ def sit(user: User, room_id: UUID, seat: Seat | None = None) -> Room:
 
     Raises:
         selectors.RoomNotFound: the room is not for this person to see.
-        AlreadyPlaying, NotNow, SeatTaken, Suspended: as they say.
+        AlreadyPlaying, NotNow, SeatTaken, Suspended, accounts.sanctions.Banned: as they say.
     """
     with transaction.atomic():
         return take_seat(user, selectors.room_for(room_id, user.pk), seat)
@@ -163,7 +164,10 @@ def answer_invitation(user: User, room_id: UUID) -> None:
 
 
 def start_in(room: Room) -> Match:
-    """Start a match in a room whose seats are filled; errors as in `matches.start`. Inside a transaction."""
+    """Start a match in a room whose seats are filled; errors as in `matches.start`, and `NotNow` when somebody with a
+    seat there is banned. Inside a transaction."""
+    if Sanction.objects.in_force().filter(scope=Scope.SITE, user__seating__room=room).exists():
+        raise NotNow
     match = matches.start(room)
     room.seatings.update(is_ready=False)
     match_started.send(Match, room_id=room.pk, match_id=match.pk)
@@ -245,15 +249,17 @@ def refuse_the_suspended(user: User, room: Room) -> None:
 
 
 def refuse_players(user: User) -> None:
-    """Raise `AlreadyPlaying` for whoever is in the middle of a match. Locks the user."""
+    """Raise `AlreadyPlaying` for whoever is in the middle of a match, `Banned` for the banned. Locks the user."""
     if running_match_locked(user) is not None:
         raise AlreadyPlaying
+    refuse_the_banned(user)
 
 
 def running_match_locked(user: User) -> Match | None:
     """Return the match that a user is in the middle of, if any; the user stays locked to the end of the transaction."""
-    # Whoever sits down twice at once waits here for themselves.
-    User.objects.select_for_update().get(pk=user.pk)
+    # Whoever sits down twice at once waits here for themselves. First the person, then rooms, then a match: so nobody
+    # waits in a ring. Without the key: whoever starts their match holds the room, and only refers to them.
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
     return selectors.running_match(user.pk)
 
 
@@ -285,7 +291,8 @@ def free_the_suspended(room: Room) -> None:
 @receiver(person_suspended)
 def _free_the_seat_in_a_rated_room(*, user: User, **_: object) -> None:
     """A match that runs goes on; afterwards the seat is free."""
-    room = Room.objects.filter(seatings__user=user, is_rated=True).first()
+    # Locked before it is asked whether it plays: a match that starts meanwhile goes on with all its seats.
+    room = Room.objects.select_for_update(of=("self",)).filter(seatings__user=user, is_rated=True).first()
     if room is not None and not room.matches.filter(status=Match.Status.RUNNING).exists():
         free_seat_of(user)
 
@@ -304,7 +311,8 @@ def _start_when_all_are_here(room_id: UUID) -> None:
     if not room.starts_when_full or room.seatings.filter(user_id__in=here).count() != len(Seat):
         return
     if room.closed_at is None and not room.matches.exists():
-        start_in(room)
+        with suppress(NotNow):
+            start_in(room)
 
 
 @receiver(relation_changed)

@@ -155,7 +155,7 @@ def report(
         match_id = running.values_list("pk", flat=True).first()
     with transaction.atomic():
         # Two clicks at once wait here for each other.
-        User.objects.select_for_update().get(pk=user.pk)
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
         known = Report.objects.filter(reporter=user, reported=reported)
         if match_id is None:
             known = known.filter(match=None, created_at__gt=timezone.now() - ONE_REPORT_WITHIN)

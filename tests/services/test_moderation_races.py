@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
+from accounts import sanctions
 from accounts.audit import Refused
-from accounts.models import StaffAct, User
+from accounts.models import Sanction, StaffAct, User
+from accounts.sanctions import Ground, Kind
 from games import selectors
 from games.engine.seats import Occupant
 from games.engine.view import table_view
-from games.models import Match, Room, Seating, StaffView
+from games.models import Match, MatchSeat, Room, Seating, StaffView
 from games.services import matches, moderation, rooms, seating
 from tests.services.given import EASY, four_people
 from tests.services.rated import accounts, rated_match
@@ -121,3 +124,56 @@ def test_who_looks_while_the_match_ends_is_not_barred_from_its_room_for_ever(sta
         )
         # then
         assert not StaffView.objects.exists()
+
+
+def decided(staff: User, person: User, kind: Kind) -> bool:
+    """Ban or suspend somebody for a day, and tell whether it was not refused."""
+    scope = sanctions.SCOPES[kind][0]
+    return is_done(
+        lambda: sanctions.impose(staff, person, kind, scope, Ground.CHEATING, "", timedelta(days=1), WHY),
+    )
+
+
+@pytest.mark.parametrize("kind", [Kind.BAN, Kind.SUSPENSION])
+def test_a_decision_holds_that_falls_while_the_match_starts(staff: list[User], kind: Kind) -> None:
+    for number in range(ROUNDS):
+        # given
+        people = accounts()
+        room = rooms.create(people[0], Room(visibility=Room.Visibility.PUBLIC, clock=30, is_rated=True))
+        for other in people[1:]:
+            seating.sit(other, room.pk)
+        person = people[number % 4]
+
+        def start(r: Room = room, host: User = people[0]) -> bool:
+            try:
+                return bool(rooms.start(host, r.pk))
+            except (seating.NotNow, seating.NotTheHost, seating.Suspended):
+                return False
+
+        # when
+        is_started, is_decided = at_once(start, lambda p=person: decided(staff[0], p, kind))  # type: ignore[misc]
+        # then
+        assert is_decided
+        plays = MatchSeat.objects.filter(user=person, is_playing=True).exists()
+        assert plays == (is_started and kind is Kind.SUSPENSION)
+        assert Seating.objects.filter(user=person).exists() == plays
+        assert Seating.objects.filter(room=room).count() == (4 if plays else 3)
+
+
+def test_who_is_banned_while_they_sit_down_has_no_seat(staff: list[User]) -> None:
+    for _ in range(ROUNDS):
+        # given
+        host, person = accounts(2)
+        room = rooms.create(host, Room(visibility=Room.Visibility.PUBLIC, clock=30))
+
+        def sit(p: User = person, r: Room = room) -> bool:
+            try:
+                return bool(seating.sit(p, r.pk))
+            except sanctions.Banned:
+                return False
+
+        # when
+        at_once(sit, lambda p=person: decided(staff[0], p, Kind.BAN))  # type: ignore[misc]
+        # then
+        assert Sanction.objects.filter(user=person).count() == 1
+        assert not Seating.objects.filter(user=person).exists()

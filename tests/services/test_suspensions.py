@@ -10,7 +10,7 @@ import pytest
 from accounts import sanctions
 from accounts.models import Sanction, User
 from accounts.sanctions import Ground, Kind, Scope
-from games.engine.seats import Seat
+from games.engine.seats import Occupant, Seat
 from games.models import ChatLine, Room, Seating
 from games.services import matches, rooms, seating, talk
 from games.services.seating import Suspended
@@ -143,3 +143,28 @@ def test_a_mute_of_text_leaves_the_phrases_and_a_suspension_leaves_both(people: 
     talk.say(anna, room.pk, None, phrase="hello")
     talk.say(bruno, room.pk, None, text="Hello")
     assert ChatLine.objects.count() == 2
+
+
+def test_the_banned_get_no_seat_by_any_way_and_no_match_starts_with_them(people: list[User]) -> None:
+    # given a ban that no receiver has heard of
+    anna, bruno, *_ = people
+    room, own = rated_room(bruno, people[2:]), rated_room(anna)
+    ended = rooms.play_now(anna, Occupant.EASY, 501)
+    matches.end(ended.pk)
+    seating.sit(anna, room.pk)
+    Sanction.objects.create(user=anna, person=anna.public_id, kind=Kind.BAN, scope=Scope.SITE, ground=Ground.SPAM)
+    # when
+    for attempt in (
+        lambda: rated_room(anna),
+        lambda: rooms.play_now(anna, Occupant.EASY, 501),
+        lambda: rooms.quick_match(anna),
+        lambda: rooms.rematch(anna, ended.pk),
+        lambda: seating.sit(anna, room.pk),
+        lambda: seating.enter(anna, own.invite),
+    ):
+        with pytest.raises(sanctions.Banned):
+            attempt()
+    # then
+    with pytest.raises(seating.NotNow):
+        rooms.start(bruno, room.pk)
+    assert not room.matches.exists()

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Group
-from django.test import Client
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
 
 from accounts import sanctions
-from accounts.decisions import OPEN_TO_THE_BANNED
+from accounts.decisions import OPEN_TO_THE_BANNED, DecisionsMiddleware
 from accounts.models import Sanction, StaffAct, User
 from accounts.sanctions import Ground, Kind, Scope
 from belote_site.staff_groups import MODERATOR
@@ -144,6 +145,21 @@ def test_a_ban_that_is_over_or_lifted_bars_nothing(person: User, browser: Client
     decide(person)
     Sanction.objects.update(until=timezone.now())
     page(browser, "/lobby/")
+
+
+def test_who_is_banned_while_their_click_is_on_its_way_sees_why(person: User, rf: RequestFactory) -> None:
+    # given a request that has got past the middleware
+    request = rf.post(reverse("games:new_room"))
+    request.user = person
+    decide(person)
+    # when the service refuses it
+    with pytest.raises(sanctions.Banned) as refused:
+        rooms.create(person, Room())
+    # then
+    answer = DecisionsMiddleware(lambda _: HttpResponse()).process_exception(request, refused.value)
+    assert answer is not None
+    assert answer.status_code == 403
+    assert "You are banned" in answer.content.decode()
 
 
 def test_staff_who_are_banned_lose_the_admin(moderator: User, desk: Client) -> None:
