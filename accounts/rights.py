@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 
 from accounts.audit import Refused, record
 from accounts.models import Sanction, StaffAct, User
+from accounts.sanctions import hold
 from accounts.signals import rights_ended
 from belote_site.staff_groups import ADMINISTRATOR, MODERATOR
 
@@ -71,21 +72,18 @@ def reset_second_factor(staff: User | None, person: User, why: str) -> None:
 
 def _checked(staff: User | None, person: User) -> User:
     """Return the person as stored, held until the end of the transaction, with the member of staff who acts."""
-    keys = [person.pk] if staff is None else [staff.pk, person.pk]
-    held = {user.pk: user for user in User.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk")}
-    person = held.get(person.pk)
-    if person is None or person.is_guest:
+    staff, found = hold(staff, person)
+    if found is None or found.is_guest:
         raise Refused(gettext("Only accounts can have rights of staff or a second factor."))
     if staff is None:
-        return person
-    staff = held.get(staff.pk)
-    if staff is None or not is_administrator(staff):
+        return found
+    if not is_administrator(staff):
         raise Refused(gettext("Only administrators may do this."))
-    if staff.pk == person.pk:
+    if staff.pk == found.pk:
         raise Refused(gettext("You cannot do this to yourself. Ask another administrator."))
-    if person.is_superuser and not staff.is_superuser:
+    if found.is_superuser and not staff.is_superuser:
         raise Refused(gettext("This account was given all rights on the server, and only there can they be changed."))
-    return person
+    return found
 
 
 def _check_trust(person: User) -> None:

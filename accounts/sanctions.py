@@ -31,6 +31,8 @@ SCOPES = {
 }
 """What each kind may bar, the usual first."""
 
+_NO_RIGHT = gettext_lazy("You do not have the right to do this.")
+
 _ACTS = {
     Kind.WARNING: StaffAct.Act.WARN,
     Kind.MUTE: StaffAct.Act.MUTE,
@@ -75,11 +77,10 @@ def impose(
         raise Refused(gettext_lazy("The length must be more than nothing."))
     if ground is Ground.OTHER and not text.strip():
         raise Refused(gettext_lazy("Tell the person in words what it was about, when the reason is something else."))
+    text = text.strip()
     with transaction.atomic():
-        found = User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
-        if found is None:
-            raise Refused(gettext_lazy("This person is not here any more."))
-        refuse_unless_may_act_on(staff, found)
+        staff, found = _decider_and_person(staff, person)
+        _refuse_the_same_again(found, kind, scope, ground, text)
         now = timezone.now()
         sanction = Sanction.objects.create(
             user=found,
@@ -87,7 +88,7 @@ def impose(
             kind=kind,
             scope=scope,
             ground=ground,
-            text=text.strip(),
+            text=text,
             issued_by=None if staff is None else staff.public_id,
             starts_at=now,
             until=None if length is None else now + length,
@@ -124,10 +125,7 @@ def take_name(staff: User | None, person: User, text: str, why: str, report: int
         Refused: staff may not do this to that person, or a guest, who has chosen no name.
     """
     with transaction.atomic():
-        found = User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
-        if found is None:
-            raise Refused(gettext_lazy("This person is not here any more."))
-        refuse_unless_may_act_on(staff, found)
+        staff, found = _decider_and_person(staff, person)
         if found.is_guest:
             raise Refused(gettext_lazy("A guest has chosen no name that could be taken away."))
         TakenName.objects.take_away(found)
@@ -161,12 +159,15 @@ def lift(staff: User | None, sanction: Sanction, why: str) -> None:
         Refused: staff may not do this for that person, or nothing is in force any more.
     """
     with transaction.atomic():
-        held = Sanction.objects.in_force().select_for_update().filter(pk=sanction.pk).first()
+        person = User.objects.filter(sanctions=sanction.pk).first()
+        if person is not None:
+            staff, person = _decider_and_person(staff, person)
+        else:
+            staff, _ = hold(staff, None)
+            _refuse_without_right(staff)
+        held = Sanction.objects.in_force().select_for_update().filter(pk=sanction.pk, user=person).first()
         if held is None:
             raise Refused(gettext_lazy("This is not in force any more: there is nothing to lift."))
-        person = held.user
-        if person is not None:
-            refuse_unless_may_act_on(staff, person)
         Sanction.objects.filter(pk=held.pk).update(lifted_at=timezone.now())
         barriers.take_down(held)
         audit.record(
@@ -196,21 +197,62 @@ def refuse_the_banned(user: User) -> None:
         raise Banned(ban)
 
 
+def hold(staff: User | None, person: User | None) -> tuple[User | None, User | None]:
+    """Return both as they are stored now, with their rights of now; nobody else changes or bans them before the end of
+    the transaction. A person who is gone is None.
+
+    Raises:
+        Refused: the member of staff is none any more, or is banned.
+    """
+    keys = [one.pk for one in (staff, person) if one is not None]
+    rows = User.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk")
+    held = {user.pk: user for user in rows}
+    found = None if person is None else held.get(person.pk)
+    if staff is None:
+        return None, found
+    decider = held.get(staff.pk)
+    if decider is None or not (decider.is_active and decider.is_staff) or barred(decider.pk, Scope.SITE) is not None:
+        raise Refused(_NO_RIGHT)
+    return decider, found
+
+
 def refuse_unless_may_act_on(staff: User | None, person: User) -> None:
     """Raise `Refused` unless a member of staff may decide about a person.
 
     Nobody does about themselves; about staff, whoever gives and takes their rights; about a superuser, another one.
     """
+    _refuse_without_right(staff)
     if staff is None:
         return
-    if not staff.has_perm("accounts.impose_sanction"):
-        raise Refused(gettext_lazy("You do not have the right to do this."))
     if staff.pk == person.pk:
         raise Refused(gettext_lazy("Nobody decides about themselves: ask somebody else of the staff."))
     if (person.is_staff or person.is_superuser) and not staff.has_perm("accounts.manage_staff"):
         raise Refused(gettext_lazy("Only an administrator decides about staff."))
     if person.is_superuser and not staff.is_superuser:
         raise Refused(gettext_lazy("This account has all rights: only another one with all rights decides about it."))
+
+
+def _decider_and_person(staff: User | None, person: User) -> tuple[User | None, User]:
+    """Return both, held, when the one may decide about the other. Raises Refused."""
+    staff, found = hold(staff, person)
+    if found is None:
+        raise Refused(gettext_lazy("This person is not here any more."))
+    refuse_unless_may_act_on(staff, found)
+    return staff, found
+
+
+def _refuse_without_right(staff: User | None) -> None:
+    if staff is not None and not staff.has_perm("accounts.impose_sanction"):
+        raise Refused(_NO_RIGHT)
+
+
+def _refuse_the_same_again(person: User, kind: Sanction.Kind, scope: str, ground: str, text: str) -> None:
+    """Of two clicks, or of two members of staff who decide the same at once, the second is told."""
+    if Sanction.objects.in_force().filter(user=person, kind=kind, scope=scope).exists():
+        raise Refused(gettext_lazy("The same is in force for this person already: lift it first."))
+    warnings = Sanction.objects.filter(user=person, kind=Kind.WARNING, seen_at=None)
+    if kind is Kind.WARNING and warnings.filter(ground=ground, text=text).exists():
+        raise Refused(gettext_lazy("This person has not read the same warning yet."))
 
 
 def _tell(user_id: int) -> None:

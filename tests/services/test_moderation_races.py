@@ -177,3 +177,17 @@ def test_who_is_banned_while_they_sit_down_has_no_seat(staff: list[User]) -> Non
         # then
         assert Sanction.objects.filter(user=person).count() == 1
         assert not Seating.objects.filter(user=person).exists()
+
+
+def test_of_two_who_ban_each_other_at_once_one_is_refused_and_of_two_who_ban_the_same_person(staff: list[User]) -> None:
+    for number in range(ROUNDS):
+        # given
+        one, other = (User.objects.create_superuser(f"root {number} {name}") for name in ("one", "other"))
+        person = User.objects.create_guest()
+        # when
+        mutual = at_once(lambda a=one, b=other: decided(a, b, Kind.BAN), lambda a=one, b=other: decided(b, a, Kind.BAN))  # type: ignore[misc]
+        same = at_once(*[lambda s=s, p=person: decided(s, p, Kind.BAN) for s in staff])  # type: ignore[misc]
+        # then
+        assert sorted(mutual) == sorted(same) == [False, True]
+        assert Sanction.objects.filter(user__in=[one, other]).count() == 1
+        assert Sanction.objects.filter(user=person).count() == 1

@@ -12,7 +12,7 @@ from django.contrib.auth.models import Group
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts import barriers, networks, purges, sanctions
+from accounts import barriers, networks, purges, rights, sanctions
 from accounts.audit import Refused
 from accounts.deletion import delete_account
 from accounts.models import Barrier, Sanction, SeenNetwork, StaffAct, TakenName, User
@@ -136,6 +136,77 @@ def test_who_has_no_right_to_it_decides_nothing(person: User) -> None:
         impose(helper, person)
     with pytest.raises(Refused, match="right"):
         sanctions.lift(helper, held, "")
+
+
+def test_rights_are_those_of_the_moment_in_which_it_is_decided(moderator: User, person: User) -> None:
+    # given rights that were read before they ended
+    assert moderator.has_perm("accounts.impose_sanction")
+    held = impose(None, person)
+    of_nobody = impose_by_hand(person, Kind.BAN, DAY)
+    Sanction.objects.filter(pk=of_nobody.pk).update(user=None)
+    moderator.groups.clear()
+    # when, then
+    for attempt in (
+        lambda: impose(moderator, person, Kind.WARNING),
+        lambda: sanctions.take_name(moderator, person, "", "rude"),
+        lambda: sanctions.lift(moderator, held, ""),
+        lambda: sanctions.lift(moderator, of_nobody, ""),
+    ):
+        with pytest.raises(Refused, match="right"):
+            attempt()
+    assert Sanction.objects.in_force().count() == 2
+
+
+@pytest.mark.parametrize("changed", ["is_active", "is_staff"])
+def test_who_is_switched_off_or_not_of_the_staff_any_more_decides_nothing(person: User, changed: str) -> None:
+    root = User.objects.create_superuser("root")
+    User.objects.filter(pk=root.pk).update(**{changed: False})
+    with pytest.raises(Refused, match="right"):
+        impose(root, person)
+
+
+def test_of_two_administrators_who_ban_each_other_one_stays(administrator: User) -> None:
+    # given
+    other = staff_of(ADMINISTRATOR, "anu")
+    ban = impose(administrator, other, Kind.BAN)
+    # when, then whoever is banned decides about nobody, and gives nobody rights
+    with pytest.raises(Refused, match="right"):
+        impose(other, administrator, Kind.BAN)
+    with pytest.raises(Refused, match="right"):
+        rights.end_rights(other, administrator, "")
+    assert sanctions.barred(administrator.pk, Scope.SITE) is None
+    # and when the ban is lifted they may again
+    sanctions.lift(administrator, ban, "")
+    rights.end_rights(other, administrator, "")
+
+
+def test_the_same_is_not_decided_twice(moderator: User, person: User) -> None:
+    # given
+    mute = impose(moderator, person, scope=Scope.TEXT)
+    impose(moderator, person, Kind.WARNING)
+    # when, then
+    with pytest.raises(Refused, match="already: lift it first"):
+        impose(moderator, person, scope=Scope.TEXT, length=None)
+    with pytest.raises(Refused, match="not read the same warning"):
+        impose(moderator, person, Kind.WARNING, text=" Mind your words. ")
+    assert Sanction.objects.count() == StaffAct.objects.count() == 2
+    # and what bars something else is another thing, and so is what is over, lifted or read
+    impose(moderator, person, scope=Scope.TALK)
+    impose(moderator, person, Kind.WARNING, ground=Ground.SPAM)
+    sanctions.lift(moderator, mute, "")
+    impose(moderator, person, scope=Scope.TEXT)
+    Sanction.objects.filter(kind=Kind.MUTE).update(until=timezone.now())
+    impose(moderator, person, scope=Scope.TEXT)
+    Sanction.objects.update(seen_at=timezone.now())
+    impose(moderator, person, Kind.WARNING)
+
+
+def test_a_name_is_taken_once_by_two_clicks(moderator: User, person: User) -> None:
+    sanctions.take_name(moderator, person, "", "rude")
+    person.refresh_from_db()
+    with pytest.raises(Refused, match="not read the same warning"):
+        sanctions.take_name(moderator, person, "", "rude")
+    assert User.objects.get(pk=person.pk).username == person.username
 
 
 def test_a_command_on_the_server_may_decide_about_anybody(administrator: User) -> None:
