@@ -18,7 +18,7 @@ from accounts import audit, barriers
 from accounts.audit import Refused
 from accounts.models import NameTaken, Sanction, StaffAct, TakenName, User
 from accounts.sessions import check_sockets, group_of_user
-from accounts.signals import guest_joined, person_banned, person_suspended
+from accounts.signals import about_to_decide, guest_joined, person_banned, person_suspended
 from belote_site.groups import tell_after_commit
 
 Kind, Scope, Ground = Sanction.Kind, Sanction.Scope, Sanction.Ground
@@ -79,7 +79,7 @@ def impose(
         raise Refused(gettext_lazy("Tell the person in words what it was about, when the reason is something else."))
     text = text.strip()
     with transaction.atomic():
-        staff, found = _decider_and_person(staff, person)
+        staff, found = _decider_and_person(staff, person, report)
         _refuse_the_same_again(found, kind, scope, ground, text)
         now = timezone.now()
         sanction = Sanction.objects.create(
@@ -125,7 +125,7 @@ def take_name(staff: User | None, person: User, text: str, why: str, report: int
         Refused: staff may not do this to that person, or a guest, who has chosen no name.
     """
     with transaction.atomic():
-        staff, found = _decider_and_person(staff, person)
+        staff, found = _decider_and_person(staff, person, report)
         if found.is_guest:
             raise Refused(gettext_lazy("A guest has chosen no name that could be taken away."))
         TakenName.objects.take_away(found)
@@ -232,12 +232,14 @@ def refuse_unless_may_act_on(staff: User | None, person: User) -> None:
         raise Refused(gettext_lazy("This account has all rights: only another one with all rights decides about it."))
 
 
-def _decider_and_person(staff: User | None, person: User) -> tuple[User | None, User]:
+def _decider_and_person(staff: User | None, person: User, report: int | None = None) -> tuple[User | None, User]:
     """Return both, held, when the one may decide about the other. Raises Refused."""
     staff, found = hold(staff, person)
     if found is None:
         raise Refused(gettext_lazy("This person is not here any more."))
     refuse_unless_may_act_on(staff, found)
+    if staff is not None:
+        about_to_decide.send(Sanction, staff=staff, person=found, report=report)
     return staff, found
 
 

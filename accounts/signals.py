@@ -16,6 +16,10 @@ relation_changed = Signal()
 """Somebody has decided something about another, or taken it back: ``owner``, ``other`` (users), ``kind`` (of Relation)
 and ``holds``, inside that transaction. Nobody but the owner may learn of it."""
 
+about_to_decide = Signal()
+"""A member of the staff, ``staff``, is about to impose something on ``person`` or to lift it: inside that transaction,
+both locked. ``report`` is the number of the report that led to it, or None. Receivers may raise `audit.Refused`."""
+
 person_banned = Signal()
 """Somebody has been banned from the site: ``user``, inside that transaction. Whoever holds a seat for them frees it."""
 

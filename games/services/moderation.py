@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from accounts import audit
 from accounts.audit import Refused
 from accounts.models import StaffAct, User
-from accounts.signals import person_banned
+from accounts.signals import about_to_decide, person_banned
 from games import selectors
 from games.engine.events import Cause
 from games.engine.seats import Seat
@@ -146,6 +146,15 @@ def open_match(staff: User, match_id: UUID) -> None:
 def forget_who_looked(*, match_id: UUID, **_: object) -> None:
     """Whoever has looked at a match may sit down there again once it is over; the record of acts still tells of it."""
     StaffView.objects.filter(match_id=match_id).delete()
+
+
+@receiver(about_to_decide)
+def refuse_about_their_own_table(*, staff: User, person: User, **_: object) -> None:
+    """Nobody decides about people with whom they wait in a room, or have a match that runs, also one they have left."""
+    is_of_their_room = Room.objects.filter(seatings__user=staff).filter(seatings__user=person).exists()
+    running = Match.objects.filter(status=Match.Status.RUNNING)
+    if is_of_their_room or running.filter(seats__user=staff).filter(seats__user=person).exists():
+        raise Refused(_OWN_TABLE)
 
 
 @receiver(person_banned)

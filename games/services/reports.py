@@ -10,11 +10,13 @@ from django.utils.translation import gettext_lazy
 from accounts import audit
 from accounts.audit import Refused
 from accounts.models import StaffAct, User
-from accounts.signals import account_closing, rights_ended
+from accounts.signals import about_to_decide, account_closing, rights_ended
 from games.models import Report
 from games.reports import visible_to
 
 Status = Report.Status
+
+_NO_SUCH_REPORT = gettext_lazy("There is no such report for you.")
 
 
 def take_on(staff: User, report_id: int, why: str = "") -> None:
@@ -88,11 +90,18 @@ def let_go_of_reports(*, user: User, **_: object) -> None:
     Report.objects.filter(assignee=user, status=Status.ASSIGNED).update(assignee=None, status=Status.OPEN)
 
 
+@receiver(about_to_decide)
+def refuse_without_such_a_report(*, staff: User, person: User, report: int | None, **_: object) -> None:
+    """The record names a report only when it is about that person, and one that whoever decides may know of."""
+    if report is not None and not visible_to(staff).filter(pk=report, reported=person).exists():
+        raise Refused(_NO_SUCH_REPORT)
+
+
 def _unresolved(staff: User, report_id: int) -> Report:
     """Return the report, locked: who comes second sees what the first has done."""
     report = visible_to(staff).select_for_update(of=("self",)).filter(pk=report_id).first()
     if report is None or not staff.has_perm("games.handle_report"):
-        raise Refused(gettext_lazy("There is no such report for you."))
+        raise Refused(_NO_SUCH_REPORT)
     if report.status == Status.RESOLVED:
         raise Refused(gettext_lazy("This report is resolved already."))
     return report

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -10,12 +11,15 @@ from django.contrib.auth.models import Group
 from django.db import transaction
 from django.db.models.signals import pre_save
 
+from accounts import sanctions
 from accounts.audit import Refused
-from accounts.models import StaffAct, User
+from accounts.models import Sanction, StaffAct, User
+from accounts.sanctions import Ground, Kind
 from accounts.signals import guest_joined, person_banned
 from games import selectors, talk
 from games.engine.events import Cause
 from games.engine.rules import Phase
+from games.engine.seats import Occupant
 from games.models import Match, MatchSeat, Report, Result, Room, Seating, StaffView, Standing
 from games.services import matches, moderation, ratings, rooms, seating
 from games.services import talk as saying
@@ -58,6 +62,43 @@ def is_refused(act: Callable[[], object], part: str) -> None:
         act()
     assert part in str(refusal.value.sentence)
     assert StaffAct.objects.count() == known
+
+
+def decide(staff: User, person: User, kind: Kind) -> Sanction:
+    length = None if kind is Kind.WARNING else timedelta(days=1)
+    return sanctions.impose(staff, person, kind, sanctions.SCOPES[kind][0], Ground.INSULTS, "", length, WHY)
+
+
+# People
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_nobody_decides_about_people_of_their_own_table(staff: User, kind: Kind) -> None:
+    # given a room that waits
+    other = User.objects.create_user("other")
+    room = rooms.create(other, Room(visibility=Room.Visibility.PUBLIC, clock=30))
+    seating.sit(staff, room.pk)
+    # when, then
+    is_refused(lambda: decide(staff, other, kind), "own table")
+    is_refused(lambda: sanctions.take_name(staff, other, "", WHY), "own table")
+    # and a match, also for whoever has left it
+    rooms.fill(other, room.pk, Occupant.EASY)
+    match = rooms.start(other, room.pk)
+    for leaver in (None, staff):
+        if leaver is not None:
+            seating.leave(match.pk, leaver)
+        is_refused(lambda: decide(staff, other, kind), "own table")
+    # and when it is over they may
+    matches.end(match.pk)
+    decide(staff, other, kind)
+
+
+def test_nobody_lifts_what_holds_for_people_of_their_own_table(staff: User) -> None:
+    other = User.objects.create_user("other")
+    mute = decide(moderator("another"), other, Kind.MUTE)
+    room = rooms.create(other, Room(visibility=Room.Visibility.PUBLIC, clock=30))
+    seating.sit(staff, room.pk)
+    is_refused(lambda: sanctions.lift(staff, mute, WHY), "own table")
 
 
 # Rooms

@@ -19,6 +19,7 @@ from accounts.models import Barrier, Sanction, SeenNetwork, StaffAct, TakenName,
 from accounts.sanctions import Ground, Kind, Scope
 from accounts.signals import guest_joined, person_banned, person_suspended
 from belote_site.staff_groups import ADMINISTRATOR, MODERATOR
+from games.models import Report
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +60,10 @@ def impose(staff: User | None, person: User, kind: Kind = Kind.MUTE, **changed: 
     return sanctions.impose(staff, person, kind, **given)
 
 
+def report_about(person: User, **changed: Any) -> Report:
+    return Report.objects.create(reported=person, ground="insults", **changed)
+
+
 def impose_by_hand(person: User, kind: Kind, until: timedelta | None, **changed: Any) -> Sanction:
     """A sanction that ends, or has ended, so long from now."""
     end = None if until is None else timezone.now() + until
@@ -74,14 +79,16 @@ def impose_by_hand(person: User, kind: Kind, until: timedelta | None, **changed:
 def test_what_is_imposed_is_in_the_record_with_who_whom_and_why(
     moderator: User, person: User, kind: str, act: str
 ) -> None:
+    # given
+    report = report_about(person)
     # when
-    sanction = impose(moderator, person, Kind(kind), report=5)
+    sanction = impose(moderator, person, Kind(kind), report=report.pk)
     # then
     written = StaffAct.objects.get()
     assert (written.staff, written.person) == (moderator.public_id, person.public_id)
     assert (written.act, written.subject, written.subject_id) == (act, "sanction", str(sanction.pk))
     assert written.why == "report 5"
-    assert written.detail["report"] == 5
+    assert written.detail["report"] == report.pk
     assert written.detail["scope"] == sanction.scope
     # and it says nothing of what was said
     assert sanction.text not in str(written.detail)
@@ -136,6 +143,23 @@ def test_who_has_no_right_to_it_decides_nothing(person: User) -> None:
         impose(helper, person)
     with pytest.raises(Refused, match="right"):
         sanctions.lift(helper, held, "")
+
+
+def test_the_record_names_a_report_about_that_person_that_its_reader_may_know_of(
+    moderator: User, administrator: User, person: User
+) -> None:
+    # given
+    about_another = report_about(administrator)
+    own = report_about(person, reporter=moderator)
+    # when, then
+    for number in (about_another.pk, own.pk, own.pk + 1, 2**70):
+        with pytest.raises(Refused, match="no such report"):
+            impose(moderator, person, report=number)
+        with pytest.raises(Refused, match="no such report"):
+            sanctions.take_name(moderator, person, "", "rude", number)
+    assert not Sanction.objects.exists()
+    assert not StaffAct.objects.exists()
+    impose(administrator, person, report=own.pk)
 
 
 def test_rights_are_those_of_the_moment_in_which_it_is_decided(moderator: User, person: User) -> None:

@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts import audit, rights, sanctions
 from accounts.models import AppendOnly, Sanction, StaffAct, User
 from belote_site.staff_groups import set_up_groups
+from games.models import Report
 
 pytestmark = pytest.mark.django_db
 
@@ -73,6 +74,7 @@ def test_each_act_is_told_with_names_and_links(client: Client, marie: User, kall
 
 
 def test_the_page_of_an_act_tells_its_detail_in_words(client: Client, marie: User, kalle: User, jaan: User) -> None:
+    Report.objects.create(pk=7, reported=jaan, ground="insults")
     mute(kalle, jaan, report=7)
     client.force_login(marie)
 
@@ -157,6 +159,7 @@ def test_nobody_reads_what_was_done_about_themselves_nor_which_report_led_to_it(
 ) -> None:
     # given
     audit.record(marie, Act.TAKE_REPORT, Subject.REPORT, 7, why="secret reason", person=kalle.public_id)
+    Report.objects.create(pk=7, reported=kalle, ground="insults")
     own = mute(marie, kalle, "secret reason", report=7)
     act = StaffAct.objects.latest("pk")
     for narrowed in ({}, {"q": "secret"}, {"q": "kalle"}, {"q": str(own.pk)}, {"act__exact": "mute"}, {"q": "7"}):

@@ -19,7 +19,7 @@ from accounts.decisions import OPEN_TO_THE_BANNED, DecisionsMiddleware
 from accounts.models import Sanction, StaffAct, User
 from accounts.sanctions import Ground, Kind, Scope
 from belote_site.staff_groups import MODERATOR
-from games.models import Room
+from games.models import Report, Room
 from games.services import rooms
 from tests.web.roles import NOT_THERE, address_of, routes
 
@@ -362,15 +362,17 @@ def test_staff_decide_on_a_persons_page(
     scope: str,
     length: timedelta | None,
 ) -> None:
+    # given
+    report = Report.objects.create(reported=person, ground="insults")
     # when
-    answer = act(desk, person, name, report="17", **form)
+    answer = act(desk, person, name, report=str(report.pk), **form)
     # then
     assert answer.status_code == 302, answer.content.decode()
     made = Sanction.objects.get()
     assert (made.user, made.kind, made.scope, made.ground, made.text) == (person, kind, scope, "insults", TEXT)
     assert (None if made.until is None else made.until - made.starts_at) == length
     written = StaffAct.objects.get()
-    assert (written.staff, written.why, written.detail["report"]) == (moderator.public_id, "see the report", 17)
+    assert (written.staff, written.why, written.detail["report"]) == (moderator.public_id, "see the report", report.pk)
     # and its page leads to the person and to the record
     sheet = page(desk, f"/admin/accounts/sanction/{made.pk}/change/")
     assert f"/admin/accounts/user/{person.pk}/change/" in sheet
@@ -385,7 +387,16 @@ def test_a_form_comes_filled_in_from_a_report(desk: Client, person: User) -> Non
 
 
 @pytest.mark.parametrize(
-    "changed", [{"length": "2d"}, {"ground": "mood"}, {"why": ""}, {"report": "x"}, {"ground": "other", "text": ""}]
+    "changed",
+    [
+        {"length": "2d"},
+        {"ground": "mood"},
+        {"why": ""},
+        {"report": "x"},
+        {"report": str(2**63)},
+        {"report": "17"},
+        {"ground": "other", "text": ""},
+    ],
 )
 def test_a_form_that_makes_no_sense_decides_nothing(desk: Client, person: User, changed: dict[str, str]) -> None:
     answer = act(desk, person, "ban", **{"length": "1d", **changed})
