@@ -1,8 +1,7 @@
 """The page on which staff read what staff did: by whom, when, to what, why. Nothing of it can be changed.
 
-Nobody reads there what was done about themselves: the reasons are for others, and a report would show through. What
-they are to know of it, the notice of a sanction tells them. Reports about staff are for administrators, and so is what
-became of them.
+Nobody reads there what was done about themselves (`accounts.acts`); what they are to know of it, the notice of a
+sanction tells them.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
+from accounts.acts import acts_visible_to, ids_of, people_by_id
 from accounts.audit import MODEL_OF
 from accounts.models import Sanction, StaffAct, User
 from accounts.staff_pages import StaffPages
@@ -67,7 +67,7 @@ class _Who(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         ids = set(model_admin.get_queryset(request).order_by().values_list("staff", flat=True).distinct())
-        people = _people(ids - {None})
+        people = people_by_id(ids - {None})
         offered = [(str(one), _name(people.get(one))) for one in ids - {None}]
         server = [(_SERVER, gettext("The server"))] if None in ids else []
         return sorted(offered, key=lambda one: one[1].casefold()) + server
@@ -82,6 +82,25 @@ class _Who(admin.SimpleListFilter):
         return queryset.none() if staff is None else queryset.filter(staff=staff)
 
 
+class _Whom(admin.SimpleListFilter):
+    """Whom acts concerned, by any id that the person has or had: named in an address, and then shown."""
+
+    title = gettext_lazy("whom it concerned")
+    parameter_name = "person"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        asked = self.value()
+        person = None if asked is None else _uuid(asked)
+        return [] if person is None else [(str(asked), _name(people_by_id([person]).get(person)))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        asked = self.value()
+        if asked is None:
+            return queryset
+        person = _uuid(asked)
+        return queryset.none() if person is None else queryset.filter(person__in=ids_of([person]))
+
+
 class _Kind(admin.ChoicesFieldListFilter):
     """The kinds of things that something was done to."""
 
@@ -93,20 +112,16 @@ class _Kind(admin.ChoicesFieldListFilter):
 class StaffActAdmin(StaffPages):
     list_display = ("when", "who", "what", "to_what", "whom", "why")
     list_display_links = ("when",)
-    list_filter = (_Who, "act", ("subject", _Kind), "at")
+    list_filter = (_Who, _Whom, "act", ("subject", _Kind), "at")
     search_fields = ("why",)
-    linked = ("subject_id", "person")
+    linked = ("subject_id",)
     search_help_text = gettext_lazy("A name, the number or id of what it was done to, or words of the reason")
     date_hierarchy = "at"
     ordering = ("-at", "-pk")
     fields = readonly_fields = ("at", "who", "what", "to_what", "whom", "why", "in_detail")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
-        acts = super().get_queryset(request).exclude(person=request.user.public_id)
-        if not request.user.has_perm("accounts.manage_staff"):
-            colleagues = User.objects.filter(is_staff=True).values("public_id")
-            acts = acts.exclude(subject=StaffAct.Subject.REPORT, person__in=colleagues)
-        return acts
+        return acts_visible_to(request.user).order_by(*self.ordering)
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return _Acts
@@ -120,7 +135,7 @@ class StaffActAdmin(StaffPages):
         if not term:
             return queryset, False
         named = User.objects.filter(username__icontains=term).values_list("public_id", flat=True)[:_NAMES_FOUND]
-        ids = [*named, *filter(None, [_uuid(term)])]
+        ids = ids_of([*named, *filter(None, [_uuid(term)])])
         found = Q(why__icontains=term) | Q(subject_id=term) | Q(staff__in=ids) | Q(person__in=ids)
         return queryset.filter(found), False
 
@@ -162,14 +177,10 @@ def _with_people(acts: Iterable[StaffAct]) -> list[StaffAct]:
     """Tell each act the people whom it names, with one query for all of them."""
     rows = list(acts)
     ids = {one for act in rows for one in (act.staff, act.person, _uuid(act.detail.get("taken_from", "")))}
-    people = _people(ids - {None})
+    people = people_by_id(ids - {None})
     for act in rows:
         act.people = people
     return rows
-
-
-def _people(ids: Iterable[UUID]) -> dict[UUID, User]:
-    return {user.public_id: user for user in User.objects.filter(public_id__in=list(ids))}
 
 
 def _name(person: User | None) -> str:

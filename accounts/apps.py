@@ -7,4 +7,4 @@ class AccountsConfig(AppConfig):
     verbose_name = gettext_lazy("People and staff")
 
     def ready(self) -> None:
-        from accounts import networks, relations, sanctions, sessions  # noqa: F401 (importing connects their receivers)
+        from accounts import acts, networks, relations, sanctions, sessions  # noqa: F401 (importing connects their receivers)

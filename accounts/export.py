@@ -21,7 +21,7 @@ VERSION = 1
 type Fields = dict[str, dict[str, str]]
 """By label of the model: the name of each value that is handed out, and its lookup."""
 
-FOLLOWED = frozenset({"relations", "emailaddress_set", "authenticator_set", "sanctions", "networks"})
+FOLLOWED = frozenset({"relations", "emailaddress_set", "authenticator_set", "sanctions", "networks", "former_ids"})
 """The relations to a person whose rows are handed out, by the name that they have on `User`."""
 
 EXPORTED: Fields = {
@@ -57,6 +57,7 @@ EXPORTED: Fields = {
         name: name for name in ("kind", "scope", "ground", "text", "starts_at", "until", "seen_at", "lifted_at")
     },
     "accounts.SeenNetwork": {"day": "day"},
+    "accounts.FormerId": {"public_id": "public_id"},
     "mfa.Authenticator": {"type": "type", "created_at": "created_at", "last_used_at": "last_used_at"},
     "accounts.Relation": {"other": "other__public_id", "kind": "kind", "created_at": "created_at"},
 }
@@ -85,6 +86,8 @@ WITHHELD = {
     "accounts.SeenNetwork.id": "a number of the database that means nothing outside it",
     "accounts.SeenNetwork.user": "the person who asks",
     "accounts.SeenNetwork.mark": "a keyed hash, which means nothing outside the site",
+    "accounts.FormerId.id": "a number of the database that means nothing outside it",
+    "accounts.FormerId.user": "the person who asks",
     "accounts.Relation.id": "a number of the database that means nothing outside it",
     "accounts.Relation.owner": "the person who asks",
 }

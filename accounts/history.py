@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 
+from accounts.acts import acts_visible_to
 from accounts.models import Sanction, StaffAct, User
 from accounts.signals import history_requested
 
@@ -32,7 +33,7 @@ class Chapter(NamedTuple):
 
 def history_of(person: User, reader: User) -> list[Chapter]:
     """Return what a member of staff may know of a person: decisions of staff, and what the rest of the site adds."""
-    chapters = [_decisions(person)]
+    chapters = [_decisions(person, reader)]
     for _, more in history_requested.send(User, user=person, reader=reader):
         chapters += more
     return chapters
@@ -43,7 +44,7 @@ def moment(at: datetime) -> str:
     return date_format(timezone.localtime(at), "SHORT_DATETIME_FORMAT")
 
 
-def _decisions(person: User) -> Chapter:
+def _decisions(person: User, reader: User) -> Chapter:
     dated = [
         (
             one.starts_at,
@@ -55,7 +56,7 @@ def _decisions(person: User) -> Chapter:
         )
         for one in Sanction.objects.filter(person=person.public_id)
     ]
-    renamed = StaffAct.objects.filter(person=person.public_id, act=StaffAct.Act.RENAME_PERSON)
+    renamed = acts_visible_to(reader).filter(person=person.public_id, act=StaffAct.Act.RENAME_PERSON)
     dated += [
         (one.at, Fact(gettext("Name"), gettext("Taken away on %(date)s.") % {"date": moment(one.at)}))
         for one in renamed

@@ -139,6 +139,16 @@ class User(AbstractUser):
         return self.username
 
 
+class FormerId(models.Model):
+    """The public id of a guest who has logged in to this account, as records that are never changed still name it."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="former_ids")
+    public_id = models.UUIDField(unique=True)
+
+    def __str__(self) -> str:
+        return str(self.public_id)
+
+
 FOR_GOOD = datetime(9999, 1, 1, tzinfo=UTC)
 """The end of what has none, where there has to be one."""
 

@@ -29,6 +29,10 @@ person_suspended = Signal()
 rights_ended = Signal()
 """Somebody is no longer of the staff: ``user``, inside that transaction. What waits for them goes back to the rest."""
 
+acts_read = Signal()
+"""A member of staff reads the record of acts: ``reader``. Each receiver returns a Q of the `StaffAct` that they may not
+know of."""
+
 history_requested = Signal()
 """Staff look at a person: ``user``, and ``reader``, who looks. Each receiver returns a list of
 `accounts.history.Chapter`, with nothing in it that the reader may not know."""

@@ -67,6 +67,11 @@ RULES = (
         gettext_lazy("After the guest's last finished match, or after its first visit when there is none."),
     ),
     Rule(
+        gettext_lazy("The random number of a guest that you played as before you logged in to your account"),
+        None,
+        gettext_lazy("Until you delete your account."),
+    ),
+    Rule(
         gettext_lazy("Whom you follow, mute or block"),
         None,
         gettext_lazy("Until you take it back, or one of you two is deleted."),
@@ -105,6 +110,16 @@ RULES = (
         gettext_lazy("Decisions of moderators about you: what, why and for how long"),
         SANCTION,
         gettext_lazy("After it has ended, also when the account is deleted meanwhile."),
+    ),
+    Rule(
+        gettext_lazy("What staff did: when, to what and why, with random numbers in the place of names"),
+        None,
+        gettext_lazy("For good. When you delete your account, the number leads nowhere any more."),
+    ),
+    Rule(
+        gettext_lazy("That a member of staff has opened a match that is played"),
+        None,
+        gettext_lazy("Until the match is over. The record of what staff did keeps that it was opened."),
     ),
     Rule(
         gettext_lazy("From which networks you came, in a form that can only be compared: no address is stored"),

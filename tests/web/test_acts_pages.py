@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import audit, rights, sanctions
 from accounts.models import AppendOnly, Sanction, StaffAct, User
+from accounts.signals import guest_joined
 from belote_site.staff_groups import set_up_groups
 from games.models import Report
 
@@ -172,16 +173,40 @@ def test_nobody_reads_what_was_done_about_themselves_nor_which_report_led_to_it(
     assert len(shown(client, marie, q="secret")) == 2
 
 
-def test_what_becomes_of_reports_about_staff_is_read_by_administrators_alone(
+def test_nobody_reads_what_was_done_about_the_guest_that_they_were(client: Client, marie: User, kalle: User) -> None:
+    # given: the guest was Kalle
+    guest, other = User.objects.create_guest(), User.objects.create_guest()
+    mute(marie, guest, "secret reason")
+    mute(marie, other, "another reason")
+    guest_joined.send(User, guest=guest, account=kalle)
+    guest.delete()
+    # when, then
+    assert not shown(client, kalle, q="secret reason")
+    assert len(shown(client, kalle, q="another reason")) == 1
+    for narrowed in ({"person": str(guest.public_id)}, {"person": str(kalle.public_id)}, {"q": "kalle"}):
+        assert "secret" not in str(shown(client, kalle, **narrowed))
+        # and others find it by either, and under the name of the account
+        (row,) = [row for row in shown(client, marie, **narrowed) if "Muted" in row]
+        assert row.endswith("kalle secret reason")
+    assert (
+        f'<a href="/admin/accounts/user/{kalle.pk}/change/"><bdi>kalle</bdi></a>' in client.get(ACTS).content.decode()
+    )
+
+
+def test_what_was_done_about_staff_is_read_by_administrators_and_whoever_did_it(
     client: Client, marie: User, kalle: User, jaan: User
 ) -> None:
+    # given: a moderator has muted somebody who becomes one
+    mute(kalle, jaan, "looks into it")
+    rights.make_moderator(marie, jaan, "looks into it")
     for person in (marie, jaan, None):
         whom = None if person is None else person.public_id
         audit.record(None, Act.TAKE_REPORT, Subject.REPORT, 7, why="looks into it", person=whom)
-    rights.make_administrator(None, User.objects.create_user("reet"), "")
-
-    assert len(shown(client, kalle, q="looks into it")) == 2
-    assert len(shown(client, User.objects.get(username="reet"), q="looks into it")) == 3
+    for name, give in (("reet", rights.make_administrator), ("tiit", rights.make_moderator)):
+        give(None, User.objects.create_user(name), "")
+    # when, then
+    for name, count in (("tiit", 1), ("kalle", 2), ("jaan", 1), ("marie", 4), ("reet", 5)):
+        assert len(shown(client, User.objects.get(username=name), q="looks into it")) == count, name
 
 
 def test_the_history_of_a_row_is_what_was_done_to_it(client: Client, marie: User, kalle: User, jaan: User) -> None:
