@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
-from accounts.models import User
+from accounts.models import StaffAct, User
+from accounts.signals import acts_read
 from games.models import ChatLine, Report
 from games.phrases import PHRASES
 
@@ -61,6 +63,14 @@ def visible_to(staff: User) -> QuerySet[Report]:
     if not staff.has_perm("accounts.manage_staff"):
         visible = visible.exclude(reported__is_staff=True)
     return visible
+
+
+@receiver(acts_read)
+def acts_on_hidden_reports(*, reader: User, **_: object) -> Q:
+    """Return which acts a report led to that a member of staff may not know of, and what was done to it."""
+    hidden = list(Report.objects.exclude(pk__in=visible_to(reader).values("pk")).values_list("pk", flat=True))
+    to_them = Q(subject=StaffAct.Subject.REPORT, subject_id__in=[str(number) for number in hidden])
+    return to_them | Q(detail__report__in=hidden)
 
 
 def answers_for(user: User) -> list[Answer]:

@@ -101,8 +101,10 @@ class HintAdmin(StaffPages):
     change_form_template = "admin/games/hint.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Hint]:
-        """All but that of who asks: nobody judges themselves, nor learns that somebody has reported them."""
-        return super().get_queryset(request).exclude(user=request.user.pk)
+        """All but that of who asks: nobody judges themselves, nor learns that somebody has reported them. Those of
+        staff are for administrators."""
+        others = super().get_queryset(request).exclude(user=request.user.pk)
+        return others if request.user.has_perm("accounts.manage_staff") else others.exclude(user__is_staff=True)
 
     def queue(self, request: HttpRequest) -> QueueLine:
         striking = self.get_queryset(request).filter(striking__gt=0)

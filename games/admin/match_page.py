@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext
 
+from accounts.acts import acts_visible_to
 from accounts.models import StaffAct, User
 from accounts.preferences import preferences_of
 from accounts.staff_links import list_address, to_person, to_row
@@ -111,9 +112,9 @@ def _lines(match: Match) -> list[dict[str, Any]]:
 
 
 def _acts_done(match: Match, reader: User) -> list[dict[str, Any]]:
-    """Return the newest acts on a match; what was done about the reader is not for them (accounts.acts_pages)."""
-    about = StaffAct.objects.filter(subject=StaffAct.Subject.MATCH, subject_id=str(match.pk))
-    acts = list(about.exclude(person=reader.public_id).order_by("-pk")[:ACTS_SHOWN])
+    """Return the newest acts on a match that the reader may know of."""
+    about = acts_visible_to(reader).filter(subject=StaffAct.Subject.MATCH, subject_id=str(match.pk))
+    acts = list(about.order_by("-at", "-pk")[:ACTS_SHOWN])
     staff = {user.public_id: user for user in User.objects.filter(public_id__in={act.staff for act in acts})}
     return [
         {"at": act.at, "who": to_person(staff.get(act.staff)), "what": act.get_act_display(), "why": act.why}

@@ -15,6 +15,7 @@ from django.utils.functional import Promise
 from django.utils.http import urlencode
 from django.utils.translation import gettext, gettext_lazy
 
+from accounts.acts import acts_visible_to, ids_of
 from accounts.history import history_of
 from accounts.models import StaffAct, User
 from accounts.staff_links import list_address
@@ -227,7 +228,7 @@ class ReportAdmin(StaffPages):
             "may_delete_lines": request.user.has_perm("games.moderate_tables"),
             "decisions": self._acts_on(request, report.reported, SANCTIONS, prefilled) if report.reported else [],
             "table_acts": [act for row in tables for act in self._acts_on(request, row)],
-            "done": self._done(report, lines),
+            "done": self._done(request.user, report, lines),
             "people": [
                 {"role": role, "person": person, "history": history_of(person, request.user) if person else []}
                 for role, person in (
@@ -250,19 +251,20 @@ class ReportAdmin(StaffPages):
             if not names or act["name"] in names
         ]
 
-    def _done(self, report: Report, lines: Sequence[ReportedLine]) -> list[dict[str, object]]:
-        """Return what staff have done about a report so far, oldest first: to it, for it, and since it was made to its
-        room, match and lines."""
+    def _done(self, reader: User, report: Report, lines: Sequence[ReportedLine]) -> list[dict[str, object]]:
+        """Return what staff have done about a report so far, as far as the reader may know, oldest first: to it, for
+        it, and since it was made to its room, match and lines."""
         about = Q(subject=StaffAct.Subject.REPORT, subject_id=str(report.pk))
         if report.reported is not None:
-            about |= Q(person=report.reported.public_id, detail__report=report.pk)
+            about |= Q(person__in=ids_of([report.reported.public_id]), detail__report=report.pk)
         since = Q(
             subject=StaffAct.Subject.LINE,
             subject_id__in=[str(line.number) for line in lines if line.number is not None],
         )
         since |= Q(subject=StaffAct.Subject.MATCH, subject_id=str(report.match_id))
         since |= Q(subject=StaffAct.Subject.ROOM, subject_id=str(report.room_id))
-        acts = StaffAct.objects.filter(about | (since & Q(at__gte=report.created_at))).exclude(act=StaffAct.Act.LOOK)
+        visible = acts_visible_to(reader).exclude(act=StaffAct.Act.LOOK)
+        acts = visible.filter(about | (since & Q(at__gte=report.created_at)))
         rows = list(acts.order_by("at", "pk"))
         people = User.objects.filter(public_id__in=[row.staff for row in rows])
         names = {user.public_id: user.display_name for user in people}

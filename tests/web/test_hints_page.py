@@ -183,6 +183,16 @@ def test_nobody_sees_their_own_row(suspect: Hint) -> None:
         assert browser.get(page(suspect)).status_code == 200
 
 
+def test_rows_of_staff_are_for_administrators(suspect: Hint, moderator: User) -> None:
+    colleague = hint(staff("juku", MODERATOR), Signal.REPORTED, matches=9, reporters=4)
+
+    for reader, status in ((moderator, 302), (staff("anu", ADMINISTRATOR), 200)):
+        browser = browser_of(reader)
+        assert ("juku" in names_in(browser.get(LIST).content.decode())) == (status == 200)
+        assert browser.get(page(colleague)).status_code == status
+        assert browser.get(page(suspect)).status_code == 200
+
+
 def test_who_is_no_staff_or_has_no_right_sees_nothing(suspect: Hint) -> None:
     without_rights = User.objects.create_user("helper", is_staff=True)
 

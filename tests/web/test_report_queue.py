@@ -9,6 +9,7 @@ from django.contrib.auth.models import Group
 from django.test import Client
 from django.utils import timezone
 
+from accounts import sanctions
 from accounts.deletion import delete_account
 from accounts.models import Sanction, StaffAct, User
 from belote_site.staff_groups import ADMINISTRATOR, MODERATOR
@@ -148,6 +149,41 @@ def test_a_moderator_finds_no_trace_of_reports_by_or_about_themselves(browser: C
     # and an administrator, who is not concerned, sees them all
     browser.force_login(anu)
     assert set(listed(browser)) == {about_mari.pk, by_mari.pk}
+
+
+def test_what_a_hidden_report_led_to_shows_on_no_page(browser: Client, mari: User) -> None:
+    # given: Mari is reported at a table where she has reported another
+    anna, rude, carl, anu = account("anna"), account("rude"), account("carl"), staff("anu", ADMINISTRATOR)
+    jaan = staff("jaan")
+    match, _ = match_with_words(anna, rude, mari)
+    by_mari, about_jaan = report_of(mari, carl), report_of(carl, jaan)
+    line = saying.say(mari, match.room_id, match.pk, text="bad words of mari")
+    saying.report(rude, anna, "spam", "", match.room_id, match.pk)
+    report = Report.objects.get(ground="spam")
+    # when
+    moderation.delete_line(anu, line.pk, "secret: about mari")
+    moderation.replace_seat(anu, match.pk, Seat(match.seats.get(user=mari).seat), "secret: she left")
+    kind, nothing, ground = Sanction.Kind.WARNING, Sanction.Scope.NOTHING, Sanction.Ground.INSULTS
+    sanctions.impose(anu, carl, kind, nothing, ground, "", None, "secret: mari is right", by_mari.pk)
+    reports.resolve(anu, by_mari.pk, "acted", "secret: warned")
+    sanctions.impose(anu, jaan, kind, nothing, ground, "", None, "secret: he shouts", about_jaan.pk)
+    reports.resolve(anu, about_jaan.pk, "nothing", "secret: nobody heard it")
+    moderation.rename_room(anu, match.room_id, "Laud", "not a secret")
+    # then
+    for address in (
+        address_of(report),
+        f"/admin/games/match/{match.pk}/change/",
+        "/admin/accounts/staffact/",
+        *(f"/admin/accounts/user/{person.pk}/change/" for person in (mari, carl, jaan)),
+    ):
+        answer = browser.get(address)
+        assert answer.status_code in (200, 403), address
+        assert "secret:" not in answer.content.decode(), address
+    assert "not a secret" in page(browser, address_of(report))
+    # and whoever is not concerned reads it
+    browser.force_login(anu)
+    assert page(browser, "/admin/accounts/staffact/").count("secret:") == 6
+    assert "secret: about mari" in page(browser, address_of(report))
 
 
 # The screen of a report
