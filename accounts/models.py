@@ -2,7 +2,7 @@
 
 import secrets
 import uuid
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
@@ -396,10 +396,31 @@ class StaffActQuerySet(models.QuerySet["StaffAct"]):
     def bulk_update(self, *args: Any, **kwargs: Any) -> int:
         raise AppendOnly
 
-    def bulk_create(self, objs: Iterable["StaffAct"], *args: Any, **kwargs: Any) -> list["StaffAct"]:
-        if kwargs.get("update_conflicts"):
+    def bulk_create(
+        self,
+        objs: Iterable["StaffAct"],
+        batch_size: int | None = None,
+        ignore_conflicts: bool = False,
+        update_conflicts: bool = False,
+        update_fields: Collection[str] | None = None,
+        unique_fields: Collection[str] | None = None,
+    ) -> list["StaffAct"]:
+        if update_conflicts:
             raise AppendOnly
-        return super().bulk_create(objs, *args, **kwargs)
+        return super().bulk_create(objs, batch_size, ignore_conflicts)
+
+    def _update(self, values: Any, *args: Any, **kwargs: Any) -> int:
+        """What saving a row comes down to."""
+        raise AppendOnly
+
+    def _raw_delete(self, using: str | None) -> int:
+        """What deleting rows that are no longer asked for comes down to."""
+        raise AppendOnly
+
+
+def act_number() -> int:
+    """Return a key for an act: at random, so that none tells that there are others which its reader may not know of."""
+    return 10**14 + secrets.randbelow(9 * 10**14)
 
 
 class StaffAct(models.Model):
@@ -443,6 +464,7 @@ class StaffAct(models.Model):
         LINE = "line", gettext_lazy("Line")
         REPORT = "report", pgettext_lazy("of a person", "Report")
 
+    id = models.BigIntegerField(primary_key=True, default=act_number, editable=False)
     at = models.DateTimeField(gettext_lazy("when"), auto_now_add=True, db_index=True)
     staff = models.UUIDField(gettext_lazy("who"), null=True, db_index=True)
     act = models.CharField(gettext_lazy("what"), max_length=20, choices=Act.choices)
@@ -457,16 +479,17 @@ class StaffAct(models.Model):
     class Meta:
         verbose_name = gettext_lazy("act of staff")
         verbose_name_plural = gettext_lazy("acts of staff")
+        base_manager_name = "objects"
         indexes = [models.Index(fields=["subject", "subject_id"], name="acts_by_subject")]
 
     def __str__(self) -> str:
         return self.get_act_display()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """As a new row; raises AppendOnly for one that is there already."""
+        """As a new row; raises AppendOnly for one that is there already, IntegrityError for the key of another."""
         if not self._state.adding:
             raise AppendOnly
-        super().save(*args, **kwargs)
+        super().save(*args, **kwargs | {"force_insert": True})
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         raise AppendOnly

@@ -468,6 +468,11 @@ class ChatLine(models.Model):
         return f"line {self.pk} in {self.room_id}"
 
 
+def report_number() -> int:
+    """Return a key for a report: at random, so that none tells how many there are which its reader may not know of."""
+    return 10**8 + secrets.randbelow(9 * 10**8)
+
+
 class Report(models.Model):
     """A complaint about a person, with the lines and the match that it speaks of.
 
@@ -498,6 +503,7 @@ class Report(models.Model):
         NAME = "name", gettext_lazy("An offensive or misleading name")
         OTHER = "other", gettext_lazy("Something else")
 
+    id = models.BigIntegerField(primary_key=True, default=report_number, editable=False)
     reporter = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="reports_filed"
     )

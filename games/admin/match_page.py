@@ -60,7 +60,7 @@ def context_of(match: Match, staff: User) -> dict[str, Any]:
         "public_address": reverse(public, args=[match.pk]),
         "lines": _lines(match),
         "line_address": list_address(ChatLine, match__id__exact=match.pk),
-        "reports": visible_to(staff).filter(match=match).select_related("reported").order_by("-pk"),
+        "reports": visible_to(staff).filter(match=match).select_related("reported").order_by("-created_at"),
         "acts_done": _acts_done(match, staff),
         "act_address": list_address(StaffAct, subject=StaffAct.Subject.MATCH, subject_id=match.pk),
     }

@@ -66,14 +66,14 @@ def test_a_report_goes_from_the_queue_to_a_moderator_and_back_and_is_resolved(ma
     assert report.resolution == "acted"
     assert report.resolved_at is not None
     # and each deed is written down, with whom it concerned and no name
-    acts = list(StaffAct.objects.order_by("pk").values_list("act", "why"))
+    acts = list(StaffAct.objects.order_by("at").values_list("act", "why"))
     assert acts == [
         ("take-report", ""),
         ("return-report", "I know him"),
         ("take-report", "nobody else is there"),
         ("resolve-report", "banned for a day"),
     ]
-    last = StaffAct.objects.order_by("pk").last()
+    last = StaffAct.objects.order_by("at").last()
     assert (last.staff, last.person) == (mari.public_id, report.reported.public_id)
     assert (last.subject, last.subject_id) == ("report", str(report.pk))
     assert last.detail == {"ground": "insults", "resolution": "acted"}
@@ -174,6 +174,11 @@ def test_staff_see_neither_their_own_reports_nor_those_about_them_nor_a_colleagu
     assert set(visible_to(anu)) == {by_mari, about_mari, others, about_nobody}
     jaan = staff("jaan")
     assert set(visible_to(jaan)) == {by_mari, others, about_nobody}
+
+
+def test_the_numbers_of_reports_do_not_tell_of_others(report: Report) -> None:
+    numbers = [report_of(report.reporter, report.reported).pk for _ in range(20)]
+    assert numbers != sorted(numbers)
 
 
 @pytest.mark.django_db(transaction=True)

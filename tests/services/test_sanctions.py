@@ -267,7 +267,7 @@ def test_lifting_ends_it_lets_the_network_in_and_is_in_the_record(moderator: Use
     assert sanctions.barred(person.pk, Scope.SITE) is None
     assert not Barrier.objects.exists()
     barriers.refuse_guests_from(HOME)
-    written = StaffAct.objects.latest("pk")
+    written = StaffAct.objects.latest("at")
     assert (written.act, written.why, written.person) == ("lift", "mixed up with somebody else", person.public_id)
     # and it is not lifted twice
     with pytest.raises(Refused, match="in force"):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -79,7 +79,7 @@ def test_the_page_of_an_act_tells_its_detail_in_words(client: Client, marie: Use
     mute(kalle, jaan, report=7)
     client.force_login(marie)
 
-    page = client.get(f"{ACTS}{StaffAct.objects.latest('pk').pk}/change/").content.decode()
+    page = client.get(f"{ACTS}{StaffAct.objects.latest('at').pk}/change/").content.decode()
 
     assert "what is barred: Talking at all, reason: Insults or hate, until: " in page
     assert re.search(r"report: (<a [^>]*>)?7", page)
@@ -162,7 +162,7 @@ def test_nobody_reads_what_was_done_about_themselves_nor_which_report_led_to_it(
     audit.record(marie, Act.TAKE_REPORT, Subject.REPORT, 7, why="secret reason", person=kalle.public_id)
     Report.objects.create(pk=7, reported=kalle, ground="insults")
     own = mute(marie, kalle, "secret reason", report=7)
-    act = StaffAct.objects.latest("pk")
+    act = StaffAct.objects.latest("at")
     for narrowed in ({}, {"q": "secret"}, {"q": "kalle"}, {"q": str(own.pk)}, {"act__exact": "mute"}, {"q": "7"}):
         # when
         rows = shown(client, kalle, **narrowed)
@@ -255,15 +255,35 @@ def again(act: StaffAct) -> StaffAct:
         lambda act: StaffAct.objects.bulk_create(
             [again(act)], update_conflicts=True, unique_fields=["id"], update_fields=["why"]
         ),
+        lambda act: StaffAct.objects.bulk_create([again(act)], None, False, True, ["why"], ["id"]),
+        lambda act: again(act).save_base(force_update=True),
+        lambda act: StaffAct._base_manager.update(why="forged"),
+        lambda act: StaffAct._base_manager.filter(pk=act.pk).delete(),
+        lambda act: StaffAct.objects.all()._raw_delete("default"),
     ],
 )
 def test_an_act_is_neither_changed_nor_deleted(act: StaffAct, change: Any) -> None:
     before = list(StaffAct.objects.order_by("pk").values())
 
-    with pytest.raises(AppendOnly):
+    with pytest.raises(AppendOnly), transaction.atomic():
         change(act)
 
     assert list(StaffAct.objects.order_by("pk").values()) == before
+
+
+def test_a_new_act_does_not_take_the_place_of_another(act: StaffAct, kalle: User) -> None:
+    before = list(StaffAct.objects.order_by("pk").values())
+    forged = StaffAct(pk=act.pk, at=act.at, act=Act.BAN, subject=Subject.PERSON, subject_id="x", why="forged")
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        forged.save()
+
+    assert list(StaffAct.objects.order_by("pk").values()) == before
+
+
+def test_the_numbers_of_acts_do_not_tell_of_others(jaan: User) -> None:
+    keys = [audit.record(None, Act.BAN, Subject.PERSON, jaan.public_id, why="").pk for _ in range(20)]
+    assert keys != sorted(keys)
 
 
 @pytest.mark.parametrize("who", ["moderator", "administrator", "superuser"])

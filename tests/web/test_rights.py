@@ -58,7 +58,7 @@ def everybody() -> list[tuple[object, ...]]:
 
 
 def acts() -> list[tuple[str, UUID | None, UUID | None, str]]:
-    return [(act.act, act.staff, act.person, act.why) for act in StaffAct.objects.order_by("pk")]
+    return [(act.act, act.staff, act.person, act.why) for act in StaffAct.objects.order_by("at")]
 
 
 def test_an_administrator_makes_moderators_and_administrators_and_ends_it(marie: User, jaan: User) -> None:
