@@ -54,18 +54,28 @@ class SetUp(ForAccounts, totp.ActivateTOTPView):
         return f"{address}?{urlencode({'next': wanted})}" if wanted else address
 
 
-class TurnOff(ForAccounts, totp.DeactivateTOTPView):
+class _WithSecondFactor(ForAccounts):
+    """Asks for a code first, where there is a second factor and this session was opened without it: the password alone
+    neither removes nor replaces it."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if has_account(request) and second_factor.is_set_up(request.user) and not second_factor.was_given(request):
+            return redirect(address_of_next_step(request, request.get_full_path()))
+        return super().dispatch(request, *args, **kwargs)
+
+
+class TurnOff(_WithSecondFactor, totp.DeactivateTOTPView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         needed = self.request.user.is_staff and settings.STAFF_NEED_SECOND_FACTOR
         return super().get_context_data(**kwargs) | {"is_needed": needed}
 
 
-class RecoveryCodes(ForAccounts, recovery.ViewRecoveryCodesView):
+class RecoveryCodes(_WithSecondFactor, recovery.ViewRecoveryCodesView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(**kwargs) | {"next": _next(self.request)}
 
 
-class NewRecoveryCodes(ForAccounts, recovery.GenerateRecoveryCodesView):
+class NewRecoveryCodes(_WithSecondFactor, recovery.GenerateRecoveryCodesView):
     pass
 
 

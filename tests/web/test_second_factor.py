@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from urllib.parse import urlencode
 
 import pytest
 from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
@@ -275,6 +276,28 @@ def test_it_is_turned_off_with_the_password(client: Client, marie: User, secret:
     # then
     assert not Authenticator.objects.exists()
     assert give_password(Client()).headers["Location"] == "/"
+
+
+@pytest.mark.parametrize("page", [TURN_OFF, RECOVERY, NEW_RECOVERY])
+def test_a_session_from_before_neither_removes_it_nor_sees_its_codes_by_the_password_alone(
+    client: Client, marie: User, page: str
+) -> None:
+    # given a session that has confirmed the password, and a second factor that was set up elsewhere
+    give_password(client)
+    confirm(client)
+    secret = generate_totp_secret()
+    TOTP.activate(marie, secret)
+    RecoveryCodes.activate(marie)
+    before = list(Authenticator.objects.order_by("pk").values())
+    # when
+    asked, sent = client.get(page), client.post(page)
+    # then
+    assert asked.headers["Location"] == sent.headers["Location"] == f"{CODE}?{urlencode({'next': page})}"
+    assert list(Authenticator.objects.order_by("pk").values()) == before
+    # and a code opens it
+    answer = client.post(CODE, {"code": code_of(secret), "next": page})
+    assert answer.headers["Location"] == page
+    assert client.get(page).status_code == 200
 
 
 def test_there_are_no_recovery_codes_without_it(client: Client, marie: User) -> None:
