@@ -65,6 +65,7 @@ EXPORTED: Fields = {
 WITHHELD = {
     "accounts.User.id": "a number of the database that means nothing outside it",
     "accounts.User.password": "a hash that helps nobody but who wants to guess the password",
+    "accounts.User.sessions_ended": "a count with which the site tells sessions that have ended",
     "accounts.User.groups": "rights of staff, given by the operator",
     "accounts.User.user_permissions": "rights of staff, given by the operator",
     "accounts.User.taken_names": "what the user name looks like, worked out from it",

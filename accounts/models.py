@@ -2,7 +2,7 @@
 
 import secrets
 import uuid
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
@@ -81,6 +81,7 @@ class User(AbstractUser):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     is_guest = models.BooleanField(gettext_lazy("guest"), default=False, editable=False)
     guest_number = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
+    sessions_ended = models.PositiveIntegerField(default=0, db_default=0, editable=False)
 
     language = models.CharField(gettext_lazy("Language"), max_length=10, blank=True, choices=settings.LANGUAGES)
     index_letters = models.CharField(
@@ -130,6 +131,17 @@ class User(AbstractUser):
         with transaction.atomic(using=kwargs.get("using")):
             TakenName.objects.keep_for_a_while(self)
             return super().delete(*args, **kwargs)
+
+    def get_session_auth_hash(self) -> str:
+        """As Django's, which a new password changes, and `accounts.sessions.end_all` as well."""
+        return self._counted(super().get_session_auth_hash())
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        """As Django's, and counted like the newest."""
+        return map(self._counted, super().get_session_auth_fallback_hash())
+
+    def _counted(self, session_hash: str) -> str:
+        return f"{self.sessions_ended}:{session_hash}" if self.sessions_ended else session_hash
 
     @property
     def display_name(self) -> str:

@@ -11,6 +11,7 @@ from django.contrib.auth.models import Group
 from django.db import transaction
 from django.utils.translation import gettext
 
+from accounts import sessions
 from accounts.audit import Refused, record
 from accounts.models import Sanction, StaffAct, User
 from accounts.sanctions import hold
@@ -62,11 +63,15 @@ def end_rights(staff: User | None, person: User, why: str) -> None:
 
 @transaction.atomic
 def reset_second_factor(staff: User | None, person: User, why: str) -> None:
-    """Remove the second factor of somebody who has lost it, so that the password alone lets them in. Raises Refused."""
+    """Remove the second factor of somebody who has lost it, so that the password alone lets them in. Raises Refused.
+
+    Their sessions end: with the phone they may have lost a browser that is signed in.
+    """
     person = _checked(staff, person)
     removed, _ = Authenticator.objects.filter(user=person).delete()
     if not removed:
         raise Refused(gettext("%(name)s has no second factor.") % {"name": person.display_name})
+    sessions.end_all(person)
     _record(staff, person, StaffAct.Act.RESET_SECOND_FACTOR, why)
 
 

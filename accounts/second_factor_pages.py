@@ -12,6 +12,7 @@ from allauth.mfa.recovery_codes import views as recovery
 from allauth.mfa.stages import AuthenticateStage
 from allauth.mfa.totp import views as totp
 from django.conf import settings
+from django.contrib.auth import update_session_auth_hash
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, resolve_url
@@ -21,7 +22,7 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.generic import FormView
 
-from accounts import second_factor
+from accounts import second_factor, sessions
 from accounts.entrance import ForAccounts, has_account
 from accounts.entrance_forms import CodeForm
 from belote_site.redirects import local_address
@@ -32,7 +33,10 @@ class Overview(ForAccounts, base.IndexView):
 
 
 class SetUp(ForAccounts, totp.ActivateTOTPView):
-    """Shows the secret to an app and asks for the first code. Whoever was sent here goes on there afterwards."""
+    """Shows the secret to an app and asks for the first code. Whoever was sent here goes on there afterwards.
+
+    The account's other sessions end: whoever has one has not shown that they hold the second factor.
+    """
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context = super().get_context_data(**kwargs)
@@ -42,6 +46,9 @@ class SetUp(ForAccounts, totp.ActivateTOTPView):
         return context | {"secret": in_fours, "next": _next(self.request)}
 
     def form_valid(self, form: Form) -> HttpResponse:
+        # First: a crash in between costs a log-in, and no session outlives the change.
+        sessions.end_all(self.request.user)
+        update_session_auth_hash(self.request, self.request.user)
         response = super().form_valid(form)
         # The code was right: this session has the second factor, as if it had been asked for at the log-in.
         totp_device = Authenticator.objects.get(user=self.request.user, type=Authenticator.Type.TOTP)

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.models import Session
+from django.db.models import F
 from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 from django.utils import timezone
@@ -28,8 +29,8 @@ def group_of_user(pk: int) -> str:
 
 
 def is_signed_in(scope: Mapping[str, Any]) -> bool:
-    """Tell whether the socket's user is signed in now: the session is stored, neither log-out, a new password nor being
-    switched off has ended it, and they are not banned. Reads the database."""
+    """Tell whether the socket's user is signed in now: the session is stored, neither log-out, a new password, a new
+    second factor nor being switched off has ended it, and they are not banned. Reads the database."""
     return are_signed_in([scope])[0]
 
 
@@ -49,6 +50,16 @@ def are_signed_in(scopes: Sequence[Mapping[str, Any]]) -> list[bool]:
         return is_theirs and constant_time_compare(held.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash())
 
     return [holds(scope) for scope in scopes]
+
+
+def end_all(user: User) -> None:
+    """End all sessions of a user, now that they ask for more than what was given when they were opened.
+
+    Whoever goes on in the session of the request calls Django's `update_session_auth_hash` then.
+    """
+    User.objects.filter(pk=user.pk).update(sessions_ended=F("sessions_ended") + 1)
+    user.refresh_from_db(fields=["sessions_ended"])
+    check_sockets(user.pk)
 
 
 def check_sockets(user_pk: int) -> None:

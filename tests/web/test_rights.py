@@ -16,6 +16,7 @@ from pytest_django import Settings
 from accounts import rights
 from accounts.audit import Refused
 from accounts.models import Sanction, StaffAct, User
+from accounts.sessions import is_signed_in
 from accounts.signals import rights_ended
 
 pytestmark = pytest.mark.django_db
@@ -196,10 +197,17 @@ def test_whoever_holds_something_for_staff_hears_of_the_end(marie: User, jaan: U
 
 def test_the_second_factor_is_removed_with_its_recovery_codes(marie: User, jaan: User) -> None:
     Authenticator.objects.create(user=jaan, type=Authenticator.Type.RECOVERY_CODES, data={})
+    browser = Client()
+    browser.force_login(jaan)
+    socket = {"session": browser.session, "user": jaan}
+    assert is_signed_in(socket)
 
     rights.reset_second_factor(marie, jaan, "phone lost")
 
     assert not Authenticator.objects.exists()
+    # and it ends the sessions of before
+    assert not is_signed_in(socket)
+    assert not browser.get("/rules/").wsgi_request.user.is_authenticated
     assert acts()[-1] == ("reset-second-factor", marie.public_id, jaan.public_id, "phone lost")
     with pytest.raises(Refused):
         rights.reset_second_factor(marie, jaan, "again")

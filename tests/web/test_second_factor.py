@@ -240,6 +240,25 @@ def test_it_is_set_up_with_the_password_and_a_code_and_the_recovery_codes_are_sh
     assert "9 codes are left." in client.get(OVERVIEW).content.decode()
 
 
+def test_setting_it_up_ends_every_other_session_and_keeps_this_one(client: Client, marie: User) -> None:
+    # given another browser that has confirmed the password
+    other = Client()
+    for browser in (client, other):
+        give_password(browser)
+        confirm(browser)
+    secret = client.get(SET_UP).context["form"].secret
+    # when a code was wrong, nothing has ended
+    client.post(SET_UP, {"code": wrong_code(secret)})
+    assert signed_in_as(other) == marie
+    # when
+    answer = client.post(SET_UP, {"code": code_of(secret)})
+    # then
+    assert answer.headers["Location"] == RECOVERY
+    assert client.get(RECOVERY).status_code == 200
+    assert signed_in_as(client) == marie
+    assert signed_in_as(other) is None
+
+
 def test_attempts_to_set_it_up_are_limited(client: Client, marie: User) -> None:
     client.force_login(marie)
     confirm(client)
