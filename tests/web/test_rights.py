@@ -16,6 +16,7 @@ from pytest_django import Settings
 from accounts import rights
 from accounts.audit import Refused
 from accounts.models import Sanction, StaffAct, User
+from accounts.sanctions import take_name
 from accounts.sessions import is_signed_in
 from accounts.signals import rights_ended
 
@@ -309,6 +310,23 @@ def test_the_command_refuses_what_cannot_be_and_changes_nothing(
     with pytest.raises(CommandError, match=complaint):
         command(monkeypatch, *arguments, typed=typed)
     assert (User.objects.get(), StaffAct.objects.count()) == (jaan, 0)
+
+
+@pytest.mark.parametrize("further", [[], ["--password-stdin"], ["--reset-second-factor"]])
+def test_the_command_takes_nobody_by_a_name_that_was_taken_away(
+    monkeypatch: pytest.MonkeyPatch, jaan: User, further: list[str]
+) -> None:
+    # given
+    take_name(None, jaan, "Not this name.", "")
+    name, before = stored(jaan).username, acts()
+    # when
+    with pytest.raises(CommandError, match=f"took that name away.*'{name}' now"):
+        command(monkeypatch, "Jaan", *further, typed=f"{PASSWORD}\n")
+    # then
+    assert (everybody(), acts()) == ([(name, False, False, None)], before)
+    assert Authenticator.objects.exists()
+    # and by the name of now
+    assert f"{name} is an administrator now." in command(monkeypatch, name.upper())
 
 
 def test_the_command_asks_for_the_password_twice(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,6 +49,8 @@ class Command(BaseCommand):
             if reset_second_factor:
                 raise CommandError(f"There is no account {name!r}, so it has no second factor.") from None
             account = None
+        else:
+            _check_name(account, name)
         try:
             with transaction.atomic():
                 said = [f"A new account, {name}."] if account is None else []
@@ -57,6 +59,15 @@ class Command(BaseCommand):
         except (Refused, NameTaken) as refusal:
             raise CommandError(_reason(refusal, name)) from refusal
         self.stdout.write("\n".join([*said, *_next_steps(account)]))
+
+
+def _check_name(account: User, name: str) -> None:
+    """Raise CommandError for an account from which moderators took the name away: it may not be who is meant."""
+    if names.fold(account.username) != names.fold(name):
+        raise CommandError(
+            f"No account is called {name!r}. Moderators took that name away from an account that is called "
+            f"{account.username!r} now: give this name if you mean that account, and choose another one if you do not."
+        )
 
 
 def _raise(account: User, reset_second_factor: bool) -> list[str]:
