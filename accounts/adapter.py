@@ -8,6 +8,7 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.login import get_authentication_records, record_authentication
 from allauth.account.internal.stagekit import clear_login
+from allauth.account.models import EmailAddress
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -18,6 +19,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from accounts import names
 from accounts.addresses import client_address
+from accounts.barriers import is_email_barred
 from accounts.decisions import banned_page
 from accounts.models import Sanction, TakenName, User
 from accounts.sanctions import barred
@@ -92,6 +94,10 @@ class AccountAdapter(DefaultAccountAdapter):
             # A guest's session ended just now, and with it what it knew of the password and the second factor.
             for step in steps:
                 record_authentication(request, user, **step)
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Mark an address as confirmed, unless somebody else has confirmed it or its owner is banned; tell whether."""
+        return not is_email_barred(email_address.email) and super().confirm_email(request, email_address)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         try:

@@ -1,4 +1,5 @@
-"""What a ban keeps out besides the account: networks from which no new guest comes, addresses for no other account."""
+"""What a ban keeps out besides the account: networks from which no new guest comes, addresses that no
+other account can confirm."""
 
 from __future__ import annotations
 

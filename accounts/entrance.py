@@ -15,6 +15,7 @@ from django.shortcuts import redirect
 
 from accounts.adapter import name_taken
 from accounts.addresses import client_address
+from accounts.barriers import is_email_barred
 from accounts.models import NameTaken, User
 from belote_site import rates
 
@@ -80,7 +81,16 @@ class NewPassword(_KeepsGuests, allauth.PasswordResetFromKeyView):
 
 
 class ConfirmEmail(_KeepsGuests, allauth.ConfirmEmailView):
-    pass
+    """Asks whether an address is to be confirmed. That of somebody banned is said to be no more than out of date."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        context = super().get_context_data(**kwargs)
+        if self.object and is_email_barred(self.object.email_address.email):
+            context["can_confirm"] = False
+        return context
+
+    def respond(self, success: bool) -> HttpResponse:
+        return super().respond(success) if success else self.render_to_response(self.get_context_data())
 
 
 class ChangePassword(ForAccounts, allauth.PasswordChangeView):

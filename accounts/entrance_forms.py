@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account import forms as allauth
-from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
 from allauth.mfa.base.forms import AuthenticateForm
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from cryptography.fernet import InvalidToken
@@ -60,9 +60,6 @@ class SignUpForm(allauth.SignupForm):
         if not settings.SENDS_MAIL:
             del self.fields["email"]
 
-    def clean_email(self) -> str:
-        return _usable(super().clean_email())
-
     def save(self, request: HttpRequest) -> User:
         """The new account, or the guest of before. Raises models.NameTaken, and changes nothing then."""
         with transaction.atomic():
@@ -73,6 +70,13 @@ class ResetPasswordForm(allauth.ResetPasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _word(self.fields["email"], gettext_lazy("E-mail address"))
+
+    def clean_email(self) -> str:
+        email = super().clean_email()
+        if is_email_barred(email) and not EmailAddress.objects.is_verified(email):
+            # Other accounts have only written it down.
+            self.users = []
+        return email
 
 
 class NewPasswordForm(allauth.ResetPasswordKeyForm):
@@ -100,16 +104,6 @@ class EmailForm(allauth.AddEmailForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _word(self.fields["email"], gettext_lazy("E-mail address"))
-
-    def clean_email(self) -> str:
-        return _usable(super().clean_email())
-
-
-def _usable(email: str) -> str:
-    """The address, unless its owner is banned: it opens no other account. The sentence tells nothing of that."""
-    if email and is_email_barred(email):
-        raise get_adapter().validation_error("email_taken")
-    return email
 
 
 class CodeForm(AuthenticateForm):

@@ -355,8 +355,8 @@ class Sanction(models.Model):
 
 
 class Barrier(models.Model):
-    """What a ban keeps out besides the account: a network from which no new guest comes, an e-mail address that opens
-    no other account. Only a keyed hash is stored; None in ``until`` is for good."""
+    """What a ban keeps out besides the account: a network from which no new guest comes, an e-mail address that
+    no other account can confirm. Only a keyed hash is stored; None in ``until`` is for good."""
 
     class Kind(models.TextChoices):
         """What ``mark`` is a keyed hash of."""

@@ -338,7 +338,7 @@ def test_nothing_but_a_ban_keeps_others_out(moderator: User, person: User, kind:
     barriers.refuse_guests_from(HOME)
 
 
-def test_an_address_of_somebody_banned_opens_no_account_but_one_that_nobody_confirmed_is_not_theirs(
+def test_an_address_of_somebody_banned_is_barred_but_one_that_nobody_confirmed_is_not_theirs(
     moderator: User, person: User
 ) -> None:
     EmailAddress.objects.create(user=person, email="Pahalane@example.org", verified=True)

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0006_former_names'),
+        ('accounts', '0008_numbers_of_acts'),
     ]
 
     operations = [
