@@ -18,7 +18,7 @@ from accounts import audit, barriers
 from accounts.audit import Refused
 from accounts.models import NameTaken, Sanction, StaffAct, TakenName, User
 from accounts.sessions import check_sockets, group_of_user
-from accounts.signals import about_to_decide, guest_joined, person_banned, person_suspended
+from accounts.signals import about_to_decide, guest_joined, person_banned, person_renamed, person_suspended
 from belote_site.groups import tell_after_commit
 
 Kind, Scope, Ground = Sanction.Kind, Sanction.Scope, Sanction.Ground
@@ -130,6 +130,7 @@ def take_name(staff: User | None, person: User, text: str, why: str, report: int
             raise Refused(gettext_lazy("A guest has chosen no name that could be taken away."))
         TakenName.objects.take_away(found)
         _rename(found)
+        person_renamed.send(User, user=found)
         audit.record(
             staff,
             StaffAct.Act.RENAME_PERSON,

@@ -26,6 +26,9 @@ person_banned = Signal()
 person_suspended = Signal()
 """Somebody may play no rated matches for a while: ``user``, inside that transaction."""
 
+person_renamed = Signal()
+"""Moderators have taken somebody's name away: ``user``, inside that transaction. Open pages show the old one still."""
+
 rights_ended = Signal()
 """Somebody is no longer of the staff: ``user``, inside that transaction. What waits for them goes back to the rest."""
 

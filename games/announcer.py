@@ -14,7 +14,7 @@ from games.engine.seats import Occupant, Seat
 from games.services.matches import match_changed
 from games.services.presence import people_changed, tab_opened
 from games.services.seating import invited, match_started, room_changed
-from games.services.talk import line_deleted, line_said
+from games.services.talk import line_said, lines_changed
 
 LOBBY_GROUP = "lobby"
 
@@ -69,7 +69,7 @@ def pass_on_what_is_said(*, room_id: UUID, line_id: int, **_: object) -> None:
     tell_after_commit(room_group(room_id), {"type": "room.talk", "line_id": line_id})
 
 
-@receiver(line_deleted)
+@receiver(lines_changed)
 def let_the_room_read_anew(*, room_id: UUID, **_: object) -> None:
     tell_after_commit(room_group(room_id), {"type": "talk.anew"})
 

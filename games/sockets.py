@@ -204,8 +204,8 @@ class PageSocket(AsyncWebsocketConsumer, ABC):
         """Somebody has been invited; a page that shows invitations overrides this."""
 
     async def talk_anew(self, message: dict[str, Any]) -> None:
-        """Lines may read otherwise now: the person has muted somebody, or one was deleted; a page with talk overrides
-        this."""
+        """Lines may read otherwise now: the person has muted somebody, or one was deleted or its author renamed; a
+        page with talk overrides this."""
 
     async def tell(self, words: Callable[..., str], *arguments: object) -> None:
         """Show one sentence to this person alone."""

@@ -42,7 +42,8 @@ class TalkSocket(PageSocket):
             await self.send(line)
 
     async def talk_anew(self, message: dict[str, Any]) -> None:
-        """The reader has decided, here or elsewhere, whose lines they read, or a moderator has deleted one."""
+        """The reader has decided, here or elsewhere, whose lines they read, or a moderator has deleted one or renamed
+        its author."""
         await self.send(await in_thread(self._lines))
 
     def _say(self, asked: wire.Say) -> str | None:

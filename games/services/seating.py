@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models import Relation, Sanction, User
 from accounts.sanctions import Scope, barred, refuse_the_banned
-from accounts.signals import person_suspended, relation_changed
+from accounts.signals import person_renamed, person_suspended, relation_changed
 from games import selectors
 from games.engine.events import Cause
 from games.engine.rules import Phase
@@ -295,6 +295,19 @@ def _free_the_seat_in_a_rated_room(*, user: User, **_: object) -> None:
     room = Room.objects.select_for_update(of=("self",)).filter(seatings__user=user, is_rated=True).first()
     if room is not None and not room.matches.filter(status=Match.Status.RUNNING).exists():
         free_seat_of(user)
+
+
+@receiver(person_renamed)
+def _show_the_new_name(*, user: User, **_: object) -> None:
+    """At once where they sit, look on or are the host."""
+    plays = Q(matches__seats__user=user, matches__seats__is_playing=True)
+    rooms = Room.objects.filter(Q(seatings__user=user) | Q(presences__user=user) | Q(host=user, closed_at=None) | plays)
+    room_ids = list(rooms.values_list("pk", flat=True).distinct())
+    for room_id in room_ids:
+        room_changed.send(Room, room_id=room_id)
+    tables = Match.objects.filter(room__in=room_ids, presences__seen_until__gt=timezone.now())
+    for match_id, room_id in tables.values_list("pk", "room_id").distinct():
+        presence.people_changed.send(Match, match_id=match_id, room_id=room_id)
 
 
 @receiver(presence.people_changed)

@@ -8,7 +8,7 @@ from hashlib import sha256
 from uuid import UUID
 
 from django.db import transaction
-from django.dispatch import Signal
+from django.dispatch import Signal, receiver
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
@@ -16,17 +16,19 @@ from django.utils.translation import gettext, gettext_lazy
 from accounts.decisions import end_in_words
 from accounts.models import User
 from accounts.sanctions import Scope, barred
+from accounts.signals import person_renamed
 from belote_site import rates
 from games import selectors
-from games.models import ChatLine, Match, Report
+from games.models import ChatLine, Match, Report, Room
 from games.phrases import PHRASES
 from games.talk import lines_to_attach
 
 line_said = Signal()
 """Sent inside the transaction in which something is said, with ``room_id`` and ``line_id``."""
 
-line_deleted = Signal()
-"""Sent inside the transaction in which a moderator deletes a line, with its ``room_id``."""
+lines_changed = Signal()
+"""Sent inside the transaction after which lines of a room read otherwise, since a moderator deletes one or takes the
+name of its author away; with ``room_id``."""
 
 LONGEST_LINE = 200
 LINES_PER_USER = ("5/10 second", "30/minute")
@@ -90,7 +92,15 @@ def delete(line: ChatLine, moderator: User) -> None:
     line.phrase = line.text = ""
     line.deleted_at, line.deleted_by = timezone.now(), moderator.public_id
     line.save(update_fields=["phrase", "text", "deleted_at", "deleted_by"])
-    line_deleted.send(ChatLine, room_id=line.room_id)
+    lines_changed.send(ChatLine, room_id=line.room_id)
+
+
+@receiver(person_renamed)
+def _name_the_author_anew(*, user: User, **_: object) -> None:
+    now = timezone.now()
+    rooms = Room.objects.filter(lines__author=user, presences__seen_until__gt=now).values_list("pk", flat=True)
+    for room_id in rooms.distinct():
+        lines_changed.send(ChatLine, room_id=room_id)
 
 
 def refuse_the_muted(user: User, *, is_phrase: bool) -> None:

@@ -30,7 +30,7 @@ TEXT = "You called Marie names on Tuesday."
 
 NEW_PASSWORD = {"password1": "neli-sinist-koera", "password2": "neli-sinist-koera"}
 
-WORLDS = 12
+WORLDS = 13
 MAKE_WORLDS = """
 import json
 from accounts.models import User
@@ -95,6 +95,7 @@ class Somebody(Person):
         self.elsewhere = Person(site)
         self.elsewhere.cookies["sessionid"] = world["elsewhere"][role]
         self.public_id, self.pk = world["people"][role], world["ids"][role]
+        self.name = f"{role}-{world['number']}"
         self.email = f"{role}-{world['number']}@example.org"
         self.others: list[ClientConnection] = []
 
@@ -301,6 +302,27 @@ async def test_a_decision_shows_on_open_pages_at_once_and_a_mute_bars_talk(table
     assert await table.waiting.is_served()
     assert "Hello" not in "".join(table.waiting.heard)
     assert "Insults" not in "".join(table.waiting.heard)
+
+
+async def test_a_name_that_is_taken_away_is_gone_from_tables_rooms_and_talk_at_once(table: Table) -> None:
+    # given somebody with an offensive name, who has said something
+    person, other, spectator = table.on_turn, table.waiting, table.spectator
+    old = person.name
+    await person.say(type="say", phrase="hello")
+    for one in (other, spectator):
+        await one.hear_until(lambda one=one: "Hello" in "".join(one.heard))
+        assert old in one.regions["status"]
+    # when
+    await decide(table, person, "take-name")
+    # then the table
+    for one in (other, spectator):
+        await one.hear_until(lambda one=one: "Player-" in one.regions["status"])
+        assert old not in one.regions["seat-top"] + one.regions["status"] + one.regions["fair-deal"]
+        await one.hear_until(lambda one=one: "Player-" in one.regions.get("talk-lines", ""))
+        # and the page of the room
+        async with asyncio.timeout(CEILING_SECONDS):
+            while "Player-" not in str(await one.others[0].recv()):
+                pass
 
 
 async def test_a_spectator_whom_a_seated_person_blocks_is_put_out_and_nobody_else_is(table: Table) -> None:
