@@ -23,8 +23,9 @@ from games.engine.seats import Occupant, Seat
 from games.forms import RoomForm, SeatForm, StartForm
 from games.models import Level, Room, Seating
 from games.services import matches, rooms, seating
+from games.services.talk import BadLine
 
-REFUSALS = (seating.SeatTaken, seating.NotNow, seating.NotTheHost, seating.Suspended, matches.AlreadyPlaying)
+REFUSALS = (seating.SeatTaken, seating.NotNow, seating.NotTheHost, seating.Suspended, matches.AlreadyPlaying, BadLine)
 
 
 @never_cache
@@ -37,6 +38,8 @@ def new_room(request: HttpRequest) -> HttpResponse:
             room = rooms.create(ensure_player(request), form.save(commit=False))
         except (matches.AlreadyPlaying, seating.Suspended) as refusal:
             form.add_error(None, refusal_text(refusal))
+        except BadLine as refusal:
+            form.add_error("name", refusal_text(refusal))
         else:
             return redirect("games:room", room.pk)
     return render(request, "games/room/new.html", {"form": form}, status=422 if form.errors else 200)
@@ -186,6 +189,8 @@ def refusal_text(refusal: Exception) -> str:
             return gettext("You are suspended from rated matches until %(end)s. The notice about it says why.") % {
                 "end": end
             }
+        case BadLine():
+            return str(refusal.sentence)
         case matches.AlreadyPlaying():
             return gettext("You are in the middle of a match. Finish it, or leave its table, first.")
         case _:

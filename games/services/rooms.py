@@ -61,12 +61,14 @@ def create(user: User, room: Room) -> Room:
     Raises:
         AlreadyPlaying: the host is in the middle of a match.
         Suspended: the room is rated, and they may play no rated matches.
+        talk.BadLine: the room has a name, and they are muted.
         accounts.sanctions.Banned: as it says.
         rates.TooOften: they make rooms all the time.
     """
     with transaction.atomic():
         seating.refuse_players(user)
         seating.refuse_the_suspended(user, room)
+        _refuse_a_name_of_the_muted(user, room.name)
         rates.count("room", user.pk, settings.ROOM_LIMIT)
         seating.free_seat_of(user)
         room.host = user
@@ -147,9 +149,12 @@ def change(user: User, room_id: UUID, options: dict[str, object]) -> None:
     Raises:
         NotTheHost, NotNow: as they say.
         Suspended: the host may play no rated matches.
+        talk.BadLine: the room gets another name, and the host is muted.
     """
     with transaction.atomic():
         room = _hosted(user, room_id)
+        if options.get("name", room.name) != room.name:
+            _refuse_a_name_of_the_muted(user, str(options["name"]))
         if not room.is_public and options.get("visibility") == Room.Visibility.PUBLIC:
             # What was said behind a link was not meant for everybody.
             room.lines.all().delete()
@@ -159,6 +164,12 @@ def change(user: User, room_id: UUID, options: dict[str, object]) -> None:
         room.save(update_fields=list(options))
         seating.free_the_suspended(room)
         seating.tell_of(room)
+
+
+def _refuse_a_name_of_the_muted(user: User, name: str) -> None:
+    """A name is read by everybody, as a line is; a room without one is called after its host."""
+    if name:
+        talk.refuse_the_muted(user, is_phrase=False)
 
 
 def tidy_name(name: str) -> str:

@@ -168,3 +168,22 @@ def test_the_banned_get_no_seat_by_any_way_and_no_match_starts_with_them(people:
     with pytest.raises(seating.NotNow):
         rooms.start(bruno, room.pk)
     assert not room.matches.exists()
+
+
+@pytest.mark.parametrize("scope", [Scope.TEXT, Scope.TALK])
+def test_the_muted_give_no_room_a_name_and_may_keep_or_drop_one(people: list[User], scope: Scope) -> None:
+    # given
+    anna = people[0]
+    room = rated_room(anna, name="Kolmas laud")
+    decide(anna, scope)
+    # when, then
+    with pytest.raises(talk.BadLine, match="You are muted until"):
+        rooms.change(anna, room.pk, {"name": "Your mother"})
+    with pytest.raises(talk.BadLine, match="You are muted until"):
+        rated_room(anna, name="Your mother")
+    assert {one.name for one in Room.objects.all()} == {"Kolmas laud"}
+    for kept in ("Kolmas laud", ""):
+        rooms.change(anna, room.pk, {"name": kept, "target": 501})
+        room.refresh_from_db()
+        assert room.name == kept
+    rated_room(anna)

@@ -357,6 +357,25 @@ def test_the_suspended_are_told_until_when_they_make_no_rated_room(person: User,
     assert not others.seatings.filter(user=person).exists()
 
 
+def test_the_muted_are_told_so_where_they_name_a_room(person: User, browser: Client) -> None:
+    # given
+    decide(person, Kind.MUTE)
+    form = {"name": "Your mother", "target": "701", "visibility": "public", "clock": "60"}
+    form |= {"undertrump": "may", "litige": "fail", "belote": "manual"}
+    # when
+    answer = browser.post("/rooms/new/", form)
+    # then
+    assert answer.status_code == 422
+    assert "You are muted until" in answer.content.decode()
+    # and the same for one that they have made
+    browser.post("/rooms/new/", form | {"name": ""})
+    room = Room.objects.get()
+    answer = browser.post(f"/room/{room.pk}/options/", form, follow=True)
+    assert "You are muted until" in answer.content.decode()
+    room.refresh_from_db()
+    assert room.name == ""
+
+
 # The desk of staff
 
 
