@@ -43,6 +43,8 @@ def move_to_the_account(*, guest: User, account: User, **_: object) -> None:
     Presence.objects.filter(user=guest).update(user=account)
     if playing is not None:
         tables.add((playing.pk, playing.room_id))
+    # What was decided about either holds for the account in the seat that it has now.
+    seating.free_seat_in_a_rated_room(user=account)
     for match_id, room_id in tables:
         presence.people_changed.send(Match, match_id=match_id, room_id=room_id)
 

@@ -289,12 +289,13 @@ def free_the_suspended(room: Room) -> None:
 
 
 @receiver(person_suspended)
-def _free_the_seat_in_a_rated_room(*, user: User, **_: object) -> None:
-    """A match that runs goes on; afterwards the seat is free."""
+def free_seat_in_a_rated_room(*, user: User, **_: object) -> None:
+    """Free the seat that somebody has in a rated room, when they may play no rated matches. A match that runs goes on;
+    afterwards the seat is free. Inside a transaction."""
     # Locked before it is asked whether it plays: a match that starts meanwhile goes on with all its seats.
     room = Room.objects.select_for_update(of=("self",)).filter(seatings__user=user, is_rated=True).first()
     if room is not None and not room.matches.filter(status=Match.Status.RUNNING).exists():
-        free_seat_of(user)
+        free_the_suspended(room)
 
 
 @receiver(person_renamed)

@@ -10,6 +10,7 @@ import pytest
 from accounts import sanctions
 from accounts.models import Sanction, User
 from accounts.sanctions import Ground, Kind, Scope
+from accounts.signals import guest_joined
 from games.engine.seats import Occupant, Seat
 from games.models import ChatLine, Room, Seating
 from games.services import matches, rooms, seating, talk
@@ -187,3 +188,19 @@ def test_the_muted_give_no_room_a_name_and_may_keep_or_drop_one(people: list[Use
         room.refresh_from_db()
         assert room.name == kept
     rated_room(anna)
+
+
+@pytest.mark.parametrize("plays", [False, True])
+def test_a_guest_brings_no_seat_in_a_rated_room_to_a_suspended_account(people: list[User], plays: bool) -> None:
+    # given
+    anna, bruno, carla, _ = people
+    guest = User.objects.create_guest()
+    room = rated_room(anna, [bruno, carla, guest])
+    if plays:
+        rooms.start(anna, room.pk)
+    account = User.objects.create_user("emma")
+    decide(account, Scope.RATED)
+    # when
+    guest_joined.send(User, guest=guest, account=account)
+    # then
+    assert seated(room) == {anna, bruno, carla} | ({account} if plays else set())
