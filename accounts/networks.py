@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import date
-from functools import lru_cache
 
 from django.contrib.auth.signals import user_logged_in
+from django.db import transaction
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
@@ -16,7 +16,9 @@ from accounts.models import SeenNetwork, User
 from accounts.signals import guest_joined
 
 _REMEMBERED = 20_000
-"""What has been written of today is not written again: so many rows of this process are known."""
+
+_written: set[tuple[int, str, date]] = set()
+"""What this process has written and committed, `_REMEMBERED` rows at most: that is not written again."""
 
 
 def mark_of(address: str) -> str:
@@ -29,13 +31,18 @@ def mark_of(address: str) -> str:
 def saw(user: User, address: str) -> None:
     """Write down that a person was seen from an address today, once a day. Reads the database the first time only."""
     mark = mark_of(address)
-    if mark:
-        _write(user.pk, mark, timezone.now().date())
+    row = (user.pk, mark, timezone.now().date())
+    if not mark or row in _written:
+        return
+    SeenNetwork.objects.bulk_create([SeenNetwork(user_id=user.pk, mark=mark, day=row[2])], ignore_conflicts=True)
+    # What is rolled back is written the next time.
+    transaction.on_commit(lambda: _remember(row))
 
 
-@lru_cache(_REMEMBERED)
-def _write(user_id: int, mark: str, day: date) -> None:
-    SeenNetwork.objects.bulk_create([SeenNetwork(user_id=user_id, mark=mark, day=day)], ignore_conflicts=True)
+def _remember(row: tuple[int, str, date]) -> None:
+    if len(_written) >= _REMEMBERED:
+        _written.clear()
+    _written.add(row)
 
 
 @receiver(user_logged_in)

@@ -49,7 +49,7 @@ def _no_browsers(settings: Settings) -> None:
 def _nothing_remembered() -> None:
     """Forget in this process what other tests did: their users and matches had the same numbers."""
     rates._limiter.cache_clear()
-    networks._write.cache_clear()
+    networks._written.clear()
     cache.clear()
     selectors.states.clear()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -349,18 +350,43 @@ def test_an_address_of_somebody_banned_is_barred_but_one_that_nobody_confirmed_i
 
 
 def test_a_person_is_written_down_once_a_day_and_network(
-    person: User, django_assert_num_queries: Callable[[int], Any]
+    person: User,
+    django_assert_num_queries: Callable[[int], Any],
+    django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
-    networks.saw(person, HOME)
-    networks.saw(person, WORK)
+    with django_capture_on_commit_callbacks(execute=True):
+        networks.saw(person, HOME)
+        networks.saw(person, WORK)
     with django_assert_num_queries(0):
         networks.saw(person, HOME)
     # and another process does not know what this one has written
-    networks._write.cache_clear()
+    networks._written.clear()
     networks.saw(person, HOME)
     assert SeenNetwork.objects.count() == 2
     networks.saw(person, "unknown")
     assert SeenNetwork.objects.count() == 2
+
+
+def test_what_was_rolled_back_is_written_the_next_time(
+    person: User, django_capture_on_commit_callbacks: Callable[..., Any]
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True), suppress(RuntimeError), transaction.atomic():
+        networks.saw(person, HOME)
+        raise RuntimeError
+    assert not SeenNetwork.objects.exists()
+    networks.saw(person, HOME)
+    assert SeenNetwork.objects.count() == 1
+
+
+def test_so_much_is_remembered_and_no_more(
+    person: User, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Callable[..., Any]
+) -> None:
+    monkeypatch.setattr(networks, "_REMEMBERED", 2)
+    with django_capture_on_commit_callbacks(execute=True):
+        for number in range(5):
+            networks.saw(person, f"203.0.113.{number}")
+    assert len(networks._written) <= 2
+    assert SeenNetwork.objects.count() == 5
 
 
 @pytest.mark.parametrize(("length", "at_least"), [(DAY, 364 * DAY), (500 * DAY, 499 * DAY), (None, 5000 * DAY)])
