@@ -15,7 +15,7 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard belote_site/locale/*/LC_MESSAGES/*
 PARALLEL := --numprocesses $(shell expr $$(nproc) + 1) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 # What production needs to be told, with values that are good for nothing but the check.
-DEPLOYED := BELOTE_ENV=production BELOTE_ORIGINS=https://belote.example \
+DEPLOYED := BELOTE_ENV=production BELOTE_ORIGINS=https://belote.example BELOTE_TRUSTED_PROXIES=1 \
 	BELOTE_OPERATOR=Nobody BELOTE_CONTACT=nobody@belote.example \
 	BELOTE_SECRET_KEY=used-by-the-check-only-0123456789-abcdefghijklmnopqrstuvwxyz
 

@@ -36,3 +36,17 @@ def staff_need_a_second_factor(**options: Any) -> list[checks.CheckMessage]:
             id="belote_site.W002",
         )
     ]
+
+
+@checks.register(deploy=True)
+def proxies_are_counted(**options: Any) -> list[checks.CheckMessage]:
+    """Behind a proxy that is forgotten, everybody comes from one network, and a ban keeps all guests out of it."""
+    if settings.TRUSTED_PROXIES:
+        return []
+    return [
+        checks.Warning(
+            "BELOTE_TRUSTED_PROXIES is 0: all visitors seem to come from the proxy, and one ban keeps every guest out.",
+            hint="Set it to the number of your proxies; one belongs in front of the site, to end TLS.",
+            id="belote_site.W003",
+        )
+    ]

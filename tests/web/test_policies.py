@@ -64,6 +64,15 @@ def test_a_deployment_without_an_operator_is_warned(settings: Settings) -> None:
     assert not [check for check in run_checks(include_deployment_checks=True) if check.id == "belote_site.W001"]
 
 
+@pytest.mark.parametrize(("proxies", "warnings"), [(0, 1), (1, 0)])
+def test_a_deployment_that_knows_of_no_proxy_is_warned(settings: Settings, proxies: int, warnings: int) -> None:
+    settings.TRUSTED_PROXIES = proxies
+
+    found = run_checks(include_deployment_checks=True)
+
+    assert [check.id for check in found].count("belote_site.W003") == warnings
+
+
 def test_the_page_shows_every_line_of_the_table(client: Client) -> None:
     rows = client.get("/retention/").content.decode().split("<tr>")[2:]
 
