@@ -163,7 +163,8 @@ def remove_from_tables(*, user: User, **_: object) -> None:
     playing = seating.running_match_locked(user)
     if playing is not None:
         seating.leave(playing.pk, user, Cause.REMOVED)
-    # Waits for a match that is being started in the room, and then takes them out of that one.
+    # Waits for a match that is being started in the room, and then takes them out of that one. It is so young that
+    # nobody who ends it waits for the room.
     seating.free_seat_of(user)
     started = selectors.running_match(user.pk)
     if started is not None:

@@ -257,8 +257,8 @@ def refuse_players(user: User) -> None:
 
 def running_match_locked(user: User) -> Match | None:
     """Return the match that a user is in the middle of, if any; the user stays locked to the end of the transaction."""
-    # Whoever sits down twice at once waits here for themselves. First the person, then rooms, then a match: so nobody
-    # waits in a ring. Without the key: whoever starts their match holds the room, and only refers to them.
+    # Whoever sits down twice at once waits here for themselves. First the person, then a match, then its room, so that
+    # nobody waits in a ring. Without the key: whoever starts their match holds the room, and only refers to them.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     return selectors.running_match(user.pk)
 

@@ -281,6 +281,15 @@ def test_the_command_raises_an_account_that_is_there_and_says_so_when_run_again(
     assert StaffAct.objects.count() == 1
 
 
+def test_the_command_says_how_an_administrator_who_is_banned_comes_in_again(
+    monkeypatch: pytest.MonkeyPatch, jaan: User
+) -> None:
+    command(monkeypatch, "jaan")
+    Sanction.objects.create(user=jaan, person=jaan.public_id, kind="ban", scope="site", ground="spam")
+    said = command(monkeypatch, "jaan")
+    assert ("another administrator does" in said, "Next: log in" in said) == (True, False)
+
+
 def test_the_command_removes_a_lost_second_factor(monkeypatch: pytest.MonkeyPatch, jaan: User) -> None:
     assert "is removed" in command(monkeypatch, "jaan", "--reset-second-factor")
     assert "no second factor to remove" in command(monkeypatch, "jaan", "--reset-second-factor")
@@ -296,7 +305,7 @@ def test_the_command_removes_a_lost_second_factor(monkeypatch: pytest.MonkeyPatc
         (["Marie", "--password-stdin"], "short\n", "8 characters"),
         (["mariecurie", "--password-stdin"], "mariecurie1\n", "similar"),
         (["ma rie", "--password-stdin"], f"{PASSWORD}\n", "."),
-        (["jaan ", "--password-stdin"], f"{PASSWORD}\n", "banned"),
+        (["jaan ", "--password-stdin"], f"{PASSWORD}\n", "another administrator"),
         (["jаan", "--password-stdin"], f"{PASSWORD}\n", "."),
         (["Marie", "--reset-second-factor"], "", "no account"),
     ],

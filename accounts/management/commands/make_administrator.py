@@ -16,7 +16,8 @@ from django.urls import reverse
 
 from accounts import names, rights, second_factor
 from accounts.audit import Refused
-from accounts.models import NameTaken, User
+from accounts.models import NameTaken, Sanction, User
+from accounts.sanctions import barred
 
 _WHY = "manage.py make_administrator"
 
@@ -57,7 +58,7 @@ class Command(BaseCommand):
                 account = account or _new_account(name, password_stdin)
                 said += _raise(account, reset_second_factor)
         except (Refused, NameTaken) as refusal:
-            raise CommandError(_reason(refusal, name)) from refusal
+            raise CommandError(" ".join([_reason(refusal, name), *_ban(account)])) from refusal
         self.stdout.write("\n".join([*said, *_next_steps(account)]))
 
 
@@ -85,6 +86,8 @@ def _raise(account: User, reset_second_factor: bool) -> list[str]:
 
 
 def _next_steps(account: User) -> list[str]:
+    if ban := _ban(account):
+        return ban
     steps = [f"Next: log in at {reverse('account_login')} and open {reverse('admin:index')}."]
     if second_factor.is_set_up(account):
         steps.append("A code of the second factor is asked for on the way.")
@@ -93,6 +96,13 @@ def _next_steps(account: User) -> list[str]:
     else:
         steps.append(f"A second factor is not needed here; it can be set up at {reverse('mfa_index')}.")
     return steps
+
+
+def _ban(account: User | None) -> list[str]:
+    """Return how an account that is banned comes in again, nothing of one that is not."""
+    if account is None or barred(account.pk, Sanction.Scope.SITE) is None:
+        return []
+    return ["It is banned, and no command lifts that: another administrator does, on the page of that sanction."]
 
 
 def _new_account(name: str, password_stdin: bool) -> User:
