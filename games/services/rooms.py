@@ -9,8 +9,9 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
-from accounts.models import User
+from accounts.models import StaffAct, User
 from accounts.sanctions import refuse_the_banned
 from belote_site import rates
 from games import selectors
@@ -149,12 +150,13 @@ def change(user: User, room_id: UUID, options: dict[str, object]) -> None:
     Raises:
         NotTheHost, NotNow: as they say.
         Suspended: the host may play no rated matches.
-        talk.BadLine: the room gets another name, and the host is muted.
+        talk.BadLine: the room gets another name, and the host is muted or the name is one that staff gave it.
     """
     with transaction.atomic():
         room = _hosted(user, room_id)
         if options.get("name", room.name) != room.name:
             _refuse_a_name_of_the_muted(user, str(options["name"]))
+            _refuse_when_staff_named(room)
         if not room.is_public and options.get("visibility") == Room.Visibility.PUBLIC:
             # What was said behind a link was not meant for everybody.
             room.lines.all().delete()
@@ -170,6 +172,13 @@ def _refuse_a_name_of_the_muted(user: User, name: str) -> None:
     """A name is read by everybody, as a line is; a room without one is called after its host."""
     if name:
         talk.refuse_the_muted(user, is_phrase=False)
+
+
+def _refuse_when_staff_named(room: Room) -> None:
+    """What a moderator has taken away does not come back."""
+    named = StaffAct.objects.filter(act=StaffAct.Act.RENAME_ROOM, subject_id=str(room.pk))
+    if named.exists():
+        raise talk.BadLine(gettext_lazy("A moderator has given this room its name: it stays."))
 
 
 def tidy_name(name: str) -> str:

@@ -23,6 +23,7 @@ from games.engine.seats import Occupant
 from games.models import Match, MatchSeat, Report, Result, Room, Seating, StaffView, Standing
 from games.services import matches, moderation, ratings, rooms, seating
 from games.services import talk as saying
+from games.services.talk import BadLine
 from tests.services.given import ME, four_people, new_table
 from tests.services.rated import accounts, rated_match, stored
 
@@ -151,6 +152,13 @@ def test_a_room_is_renamed_as_its_host_could_and_the_record_repeats_no_name(staf
     moderation.rename_room(staff, room.pk, "\u2800", WHY)
     room.refresh_from_db()
     assert room.name == ""
+    # and the host does not give it the old one back, but changes all else
+    assert room.host is not None
+    with pytest.raises(BadLine, match="stays"):
+        rooms.change(room.host, room.pk, {"name": "an insult", "target": 701})
+    rooms.change(room.host, room.pk, {"name": "", "target": 701})
+    room.refresh_from_db()
+    assert (room.name, room.target) == ("", 701)
 
 
 def test_a_name_that_is_too_long_or_the_same_is_refused(staff: User) -> None:
