@@ -14,8 +14,6 @@ from channels.security.websocket import WebsocketDenier
 from django.db import OperationalError
 from django.utils import translation
 
-from accounts import networks
-from accounts.addresses import address_of_scope
 from accounts.preferences import preferences_of
 from accounts.sessions import is_signed_in
 from games import announcer, rendering, selectors, wire
@@ -76,7 +74,6 @@ class TableConsumer(TalkSocket):
         except presence.Retired:
             await self.cut_off(CLOSE_RETIRED)
             return
-        await in_thread(networks.saw, self.user, address_of_scope(self.scope))
         await self._show()
         await self.show_talk()
         await self._send_beat(self.shown.view.version if self.shown else 0)

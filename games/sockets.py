@@ -21,11 +21,10 @@ from django.db import OperationalError
 from django.utils import translation
 from django.utils.translation import gettext
 
-from accounts import decisions
+from accounts import decisions, networks
 from accounts.addresses import address_of_scope
 from accounts.language import language_of_scope
-from accounts.models import Sanction, User
-from accounts.sanctions import barred
+from accounts.models import User
 from accounts.sessions import group_of_user, is_signed_in
 from belote_site import groups
 from games import rendering, wire
@@ -89,6 +88,7 @@ class PageSocket(AsyncWebsocketConsumer, ABC):
     language: str
     is_closing = False
     _is_joined = False
+    _was_open = False
     heart: asyncio.Task[None] | None = None
 
     @abstractmethod
@@ -124,10 +124,6 @@ class PageSocket(AsyncWebsocketConsumer, ABC):
             return
         groups.serve_on(asyncio.get_running_loop())
         await self.accept()
-        if self.user is not None and await in_thread(barred, self.user.pk, Sanction.Scope.SITE):
-            # A refusal would leave the page trying again; this code has it loaded anew, and there is the reason.
-            await self.cut_off(CLOSE_SIGNED_OUT)
-            return
         self._allowance = _allowance_of(self.user, self.scope)
         self._allowance.pages += 1
         if self._allowance.pages > PAGES_AT_ONCE:
@@ -135,9 +131,22 @@ class PageSocket(AsyncWebsocketConsumer, ABC):
             return
         self._wanted = self.groups_to_join() + ([group_of_user(self.user.pk)] if self.user is not None else [])
         await self.join()
+        # Only now: of what ended the session before it had joined, nobody has told this socket. A refusal of the banned
+        # would leave the page trying again; this code has it loaded anew, and there is the reason.
+        if self.user is not None and not await in_thread(self._is_welcome, self.user):
+            await self.cut_off(CLOSE_SIGNED_OUT)
+            return
+        self._was_open = True
         await self.open()
         if not self.is_closing:
             self.start_heart()
+
+    def _is_welcome(self, user: User) -> bool:
+        """Tell whether the session holds, and write down from where it is used. On a pool thread."""
+        holds = is_signed_in(self.scope)
+        if holds:
+            networks.saw(user, address_of_scope(self.scope))
+        return holds
 
     def start_heart(self) -> None:
         """Begin to `beat`; where one heart beats for many sockets, that is overridden."""
@@ -159,7 +168,8 @@ class PageSocket(AsyncWebsocketConsumer, ABC):
         with suppress(*groups.LAYER_IS_DEAD):
             for group in self._wanted:
                 await self.channel_layer.group_discard(group, self.channel_name)
-        await self.gone()
+        if self._was_open:
+            await self.gone()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.is_closing:

@@ -30,7 +30,7 @@ TEXT = "You called Marie names on Tuesday."
 
 NEW_PASSWORD = {"password1": "neli-sinist-koera", "password2": "neli-sinist-koera"}
 
-WORLDS = 13
+WORLDS = 14
 MAKE_WORLDS = """
 import json
 from accounts.models import User
@@ -56,6 +56,12 @@ Session.objects.filter(pk__in={keys}).delete()
 BLOCK = """
 from accounts.models import Relation
 Relation.objects.create(owner_id={owner}, other_id={other}, kind=Relation.Kind.BLOCK)
+"""
+
+
+NETWORKS_OF = """
+from accounts.models import SeenNetwork
+print("SEEN", SeenNetwork.objects.filter(user_id={pk}).count())
 """
 
 
@@ -323,6 +329,16 @@ async def test_a_name_that_is_taken_away_is_gone_from_tables_rooms_and_talk_at_o
         async with asyncio.timeout(CEILING_SECONDS):
             while "Player-" not in str(await one.others[0].recv()):
                 pass
+
+
+async def test_from_where_somebody_looks_on_is_written_down_as_for_those_who_play(table: Table) -> None:
+    # given a spectator, whose sockets have been open since they came
+    assert await table.spectator.is_served()
+    # when
+    code = NETWORKS_OF.format(pk=table.spectator.pk)
+    output = await asyncio.to_thread(table.site.manage, "shell", "-v", "0", "-c", code)
+    # then
+    assert "SEEN 1" in output
 
 
 async def test_a_spectator_whom_a_seated_person_blocks_is_put_out_and_nobody_else_is(table: Table) -> None:
