@@ -21,8 +21,7 @@ def acts_visible_to(reader: User) -> QuerySet[StaffAct]:
     hidden = Q(person__in=ids_of([reader.public_id]))
     if not reader.has_perm("accounts.manage_staff"):
         hidden |= _about_staff() & ~Q(staff=reader.public_id)
-    for _, more in acts_read.send(User, reader=reader):
-        hidden |= more
+    hidden = Q(hidden, *(more for _, more in acts_read.send(User, reader=reader)), _connector=Q.OR)
     # Asked for as rows that are hidden: what is unknown of an act, such as whom it concerned, hides it from nobody.
     return StaffAct.objects.exclude(pk__in=StaffAct.objects.filter(hidden).values("pk"))
 

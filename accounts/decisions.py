@@ -20,6 +20,7 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts.acts import ids_of
 from accounts.barriers import Barred
 from accounts.models import Sanction, StaffAct, User
 from accounts.sanctions import Banned, Ground, Kind, Scope, barred
@@ -108,7 +109,9 @@ def unread(user: User) -> list[Decision]:
 def deeds(user: User) -> list[Deed]:
     """Return what moderators did at a person's tables that concerned them, in the last year, the newest first."""
     since = timezone.now() - SANCTION
-    acts = StaffAct.objects.filter(person=user.public_id, act__in=_DEEDS, at__gte=since).order_by("-at", "-pk")
+    acts = StaffAct.objects.filter(person__in=ids_of([user.public_id]), act__in=_DEEDS, at__gte=since).order_by(
+        "-at", "-pk"
+    )
     return [Deed(act.at, str(_DEEDS[StaffAct.Act(act.act)])) for act in acts]
 
 

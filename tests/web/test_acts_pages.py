@@ -193,6 +193,18 @@ def test_nobody_reads_what_was_done_about_the_guest_that_they_were(client: Clien
     )
 
 
+def test_an_account_is_told_what_was_done_at_the_tables_of_its_guest(client: Client, jaan: User) -> None:
+    guest = User.objects.create_guest()
+    audit.record(None, Act.DELETE_LINE, Subject.LINE, 7, why="an insult", person=guest.public_id)
+    guest_joined.send(User, guest=guest, account=jaan)
+
+    client.force_login(jaan)
+
+    page = client.get("/account/decisions/").content.decode()
+    assert "A moderator deleted a line of yours." in page
+    assert "an insult" not in page
+
+
 def test_what_was_done_about_staff_is_read_by_administrators_and_whoever_did_it(
     client: Client, marie: User, kalle: User, jaan: User
 ) -> None:
