@@ -15,7 +15,7 @@ from accounts import sessions
 from accounts.audit import Refused, record
 from accounts.models import Sanction, StaffAct, User
 from accounts.sanctions import hold
-from accounts.signals import rights_ended
+from accounts.signals import rights_ended, rights_given
 from belote_site.staff_groups import ADMINISTRATOR, MODERATOR
 
 
@@ -58,7 +58,6 @@ def end_rights(staff: User | None, person: User, why: str) -> None:
         raise Refused(gettext("%(name)s has no rights of staff.") % {"name": person.display_name})
     _give(person, None)
     _record(staff, person, StaffAct.Act.END_RIGHTS, why)
-    rights_ended.send(User, user=person)
 
 
 @transaction.atomic
@@ -103,6 +102,7 @@ def _give(person: User, group: str | None) -> None:
     person.save(update_fields=["is_staff", "is_superuser"])
     person.user_permissions.clear()
     person.groups.set(Group.objects.filter(name=group))
+    (rights_ended if group is None else rights_given).send(User, user=person)
 
 
 def _record(staff: User | None, person: User, act: StaffAct.Act, why: str) -> None:

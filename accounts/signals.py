@@ -29,6 +29,10 @@ person_suspended = Signal()
 person_renamed = Signal()
 """Moderators have taken somebody's name away: ``user``, inside that transaction. Open pages show the old one still."""
 
+rights_given = Signal()
+"""Somebody is of the staff now, or has other rights: ``user``, inside that transaction. What was for all others may not
+be any more."""
+
 rights_ended = Signal()
 """Somebody is no longer of the staff: ``user``, inside that transaction. What waits for them goes back to the rest."""
 

@@ -8,7 +8,7 @@ from accounts.models import User
 from accounts.signals import account_closing, guest_joined
 from games import selectors
 from games.models import Admission, ChatLine, Hint, Match, MatchSeat, Presence, Report, Result, Room, Seating
-from games.services import presence, seating
+from games.services import presence, reports, seating
 
 
 @receiver(guest_joined)
@@ -36,6 +36,7 @@ def move_to_the_account(*, guest: User, account: User, **_: object) -> None:
     ChatLine.objects.filter(author=guest).update(author=account)
     Report.objects.filter(reporter=guest).update(reporter=account)
     Report.objects.filter(reported=guest).update(reported=account)
+    reports.let_go_of_own(account)
     Admission.objects.filter(inviter=guest).update(inviter=account)
     known = Admission.objects.filter(user=account).values("room_id")
     Admission.objects.filter(user=guest).exclude(room_id__in=known).update(user=account)

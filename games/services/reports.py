@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
@@ -10,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from accounts import audit
 from accounts.audit import Refused
 from accounts.models import StaffAct, User
-from accounts.signals import about_to_decide, account_closing, rights_ended
+from accounts.signals import about_to_decide, account_closing, person_banned, rights_ended, rights_given
 from games.models import Report
 from games.reports import visible_to
 
@@ -84,10 +85,34 @@ def read_answer(user: User, report_id: int) -> None:
 
 
 @receiver(account_closing)
+@receiver(person_banned)
 @receiver(rights_ended)
 def let_go_of_reports(*, user: User, **_: object) -> None:
-    """What somebody had taken on who goes, or is not of the staff any more, waits for others."""
-    Report.objects.filter(assignee=user, status=Status.ASSIGNED).update(assignee=None, status=Status.OPEN)
+    """What somebody had taken on who goes, is banned or is not of the staff any more, waits for others."""
+    _return(Report.objects.filter(assignee=user))
+
+
+@receiver(rights_given)
+def let_go_of_what_is_hidden(*, user: User, **_: object) -> None:
+    """What somebody has taken on waits for others once it is about a colleague, and not for their eyes any more."""
+    _return_what_is_hidden(Report.objects.filter(Q(reported=user) | Q(assignee=user)))
+
+
+def let_go_of_own(account: User) -> None:
+    """What somebody has taken on waits for others when a guest in it turns out to be of the staff."""
+    _return_what_is_hidden(Report.objects.filter(Q(reported=account) | Q(reporter=account)))
+
+
+def _return_what_is_hidden(concerned: QuerySet[Report]) -> None:
+    for report in concerned.filter(status=Status.ASSIGNED):
+        # As stored: rights that were looked up before they changed are remembered with the row.
+        assignee = User.objects.get(reports_assigned=report)
+        if not visible_to(assignee).filter(pk=report.pk).exists():
+            _return(Report.objects.filter(pk=report.pk))
+
+
+def _return(taken: QuerySet[Report]) -> None:
+    taken.filter(status=Status.ASSIGNED).update(assignee=None, status=Status.OPEN)
 
 
 @receiver(about_to_decide)

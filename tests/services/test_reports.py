@@ -9,10 +9,11 @@ from django.apps import apps
 from django.contrib.auth.models import Group
 from django.db import IntegrityError, transaction
 
+from accounts import rights, sanctions
 from accounts.audit import Refused
 from accounts.deletion import delete_account
-from accounts.models import StaffAct, User
-from accounts.signals import rights_ended
+from accounts.models import Sanction, StaffAct, User
+from accounts.signals import guest_joined, rights_ended
 from belote_site.staff_groups import ADMINISTRATOR, MODERATOR, set_up_groups
 from games.models import Report
 from games.reports import ANSWERS_AT_ONCE, Answer, answers_for, own_reports, visible_to
@@ -220,6 +221,40 @@ def test_a_report_waits_again_when_its_moderator_goes_or_is_not_of_the_staff_any
         # then
         assert taken(waiting) == (Status.OPEN, None)
     assert taken(done) == (Status.RESOLVED, None)
+
+
+def test_a_report_waits_again_when_its_moderator_is_banned(mari: User, report: Report) -> None:
+    reports.take_on(mari, report.pk)
+    kind, scope, ground = Sanction.Kind.BAN, Sanction.Scope.SITE, Sanction.Ground.SPAM
+
+    sanctions.impose(staff("anu", ADMINISTRATOR), mari, kind, scope, ground, "", None, "why")
+
+    assert taken(report) == (Status.OPEN, None)
+
+
+def test_a_report_waits_again_when_it_is_not_for_its_moderator_any_more(mari: User) -> None:
+    # given
+    anu, luc, guest = staff("anu", ADMINISTRATOR), account("luc"), User.objects.create_guest()
+    about_luc, by_guest, about_guest = report_of(guest, luc), report_of(guest, account("rude")), report_of(luc, guest)
+    other = report_of(luc, account("slow"))
+    for report in (about_luc, by_guest, other):
+        reports.take_on(mari, report.pk)
+    reports.take_on(anu, about_guest.pk)
+    # when
+    rights.make_moderator(anu, luc, "plays here since 1996")
+    # then
+    assert taken(about_luc) == (Status.OPEN, None)
+    assert taken(by_guest) == taken(other) == (Status.ASSIGNED, "mari")
+    # when
+    guest_joined.send(User, guest=guest, account=mari)
+    # then
+    assert taken(by_guest) == (Status.OPEN, None)
+    assert taken(other) == (Status.ASSIGNED, "mari")
+    assert taken(about_guest) == (Status.ASSIGNED, "anu")
+    # when
+    rights.make_moderator(staff("reet", ADMINISTRATOR), anu, "has too much to do")
+    # then
+    assert taken(about_guest) == (Status.OPEN, None)
 
 
 def test_the_database_knows_no_assigned_report_of_nobody(mari: User, report: Report) -> None:
