@@ -26,6 +26,7 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 from accounts.acts import acts_visible_to, ids_of, people_by_id
 from accounts.audit import MODEL_OF
 from accounts.models import Sanction, StaffAct, User
+from accounts.staff_links import in_its_direction
 from accounts.staff_pages import StaffPages
 
 _SERVER = "server"
@@ -110,7 +111,7 @@ class _Kind(admin.ChoicesFieldListFilter):
 
 
 class StaffActAdmin(StaffPages):
-    list_display = ("when", "who", "what", "to_what", "whom", "why")
+    list_display = ("when", "who", "what", "to_what", "whom", "reason")
     list_display_links = ("when",)
     list_filter = (_Who, _Whom, "act", ("subject", _Kind), "at")
     search_fields = ("why",)
@@ -118,7 +119,7 @@ class StaffActAdmin(StaffPages):
     search_help_text = gettext_lazy("A name, the number or id of what it was done to, or words of the reason")
     date_hierarchy = "at"
     ordering = ("-at", "-pk")
-    fields = readonly_fields = ("at", "who", "what", "to_what", "whom", "why", "in_detail")
+    fields = readonly_fields = ("at", "who", "what", "to_what", "whom", "reason", "in_detail")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         return acts_visible_to(request.user).order_by(*self.ordering)
@@ -166,6 +167,10 @@ class StaffActAdmin(StaffPages):
     @admin.display(description=gettext_lazy("whom it concerned"))
     def whom(self, act: StaffAct) -> str | SafeString | None:
         return None if act.person is None else _linked(act, act.person)
+
+    @admin.display(description=StaffAct._meta.get_field("why").verbose_name, ordering="why")
+    def reason(self, act: StaffAct) -> SafeString | None:
+        return in_its_direction(act.why)
 
     @admin.display(description=gettext_lazy("in detail"))
     def in_detail(self, act: StaffAct) -> SafeString | None:

@@ -17,7 +17,7 @@ from accounts.acts_pages import StaffActAdmin
 from accounts.history import history_of
 from accounts.models import Sanction, StaffAct, User
 from accounts.sanction_acts import ON_PEOPLE, ON_SANCTIONS
-from accounts.staff_links import list_address, moment
+from accounts.staff_links import in_its_direction, list_address, moment
 from accounts.staff_pages import Act, QueueLine, StaffPages
 
 
@@ -81,7 +81,7 @@ class UserAdmin(StaffPages):
 
     @admin.display(description=gettext_lazy("name"), ordering="username")
     def name(self, person: User) -> str:
-        return person.display_name
+        return format_html("<bdi>{}</bdi>", person.display_name)
 
     @admin.display(description=gettext_lazy("number"))
     def identifier(self, person: User) -> str:
@@ -162,7 +162,7 @@ class SanctionAdmin(StaffPages):
         "kind",
         "scope",
         "ground",
-        "text",
+        "told",
         "starts_at",
         "until",
         "seen_at",
@@ -181,6 +181,10 @@ class SanctionAdmin(StaffPages):
     def queue(self, request: HttpRequest) -> QueueLine:
         held = Sanction.objects.in_force().count()
         return QueueLine(gettext_lazy("Sanctions in force"), held, list_address(Sanction, in_force="yes"))
+
+    @admin.display(description=Sanction._meta.get_field("text").verbose_name)
+    def told(self, sanction: Sanction) -> str | None:
+        return in_its_direction(sanction.text)
 
     @admin.display(description=gettext_lazy("person"))
     def whose(self, sanction: Sanction) -> str:

@@ -19,6 +19,11 @@ from accounts.models import User
 NONE = "–"
 
 
+def in_its_direction(text: str) -> SafeString | None:
+    """Return what people wrote, so that it turns no words around it; None when there is nothing."""
+    return format_html("<bdi>{}</bdi>", text) if text else None
+
+
 def to_row(row: Model, text: object) -> SafeString:
     """Return a link to the page of a row."""
     address = reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_change", args=[row.pk])

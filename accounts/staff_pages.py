@@ -6,6 +6,7 @@ writes it down (`accounts.audit`), all in one transaction.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -13,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
@@ -29,6 +30,14 @@ from accounts.models import User
 _HARMLESS_SUFFIXES = frozenset(
     {"", "exact", "isnull", "isempty", "gte", "gt", "lte", "lt", "in", "id__exact", "year", "month", "day"}
 )
+
+_NAMED_IN_AN_ADDRESS = frozenset({"ground", "report", "scope", "seat"})
+"""What an address may fill in of the form of an act: the words and the length are for whoever sends it."""
+
+_LONGEST_ASKED = 100
+_YEAR_DIGITS = 4
+_UNSTORABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]|\d(_?\d){18}")
+"""What databases have no place for: control characters in a text, and a number of more than eighteen digits."""
 
 
 class ActForm(forms.Form):
@@ -137,6 +146,11 @@ class StaffPages(admin.ModelAdmin):
         if request.method not in ("GET", "HEAD"):
             # There is nothing to do to many rows at once.
             raise PermissionDenied
+        if any(
+            len(asked) > (_YEAR_DIGITS if name.endswith("__year") else _LONGEST_ASKED) or _UNSTORABLE.search(asked)
+            for name, asked in request.GET.items()
+        ):
+            raise SuspiciousOperation("A list is narrowed by short words and numbers that a database can hold.")
         title = capfirst(self.opts.verbose_name_plural)
         return super().changelist_view(request, {"title": title, **(extra_context or {})})
 
@@ -183,7 +197,8 @@ class StaffPages(admin.ModelAdmin):
             raise Http404
         if not self.has_view_permission(request, subject) or not request.user.has_perm(asked.permission):
             raise PermissionDenied
-        form = asked.form(subject, request.POST if request.method == "POST" else None, initial=request.GET.dict())
+        named = {name: request.GET[name] for name in _NAMED_IN_AN_ADDRESS & request.GET.keys()}
+        form = asked.form(subject, request.POST if request.method == "POST" else None, initial=named)
         if request.method == "POST" and form.is_valid():
             try:
                 done = asked.do(request.user, subject, form.cleaned_data)

@@ -11,7 +11,7 @@ from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
-from accounts.staff_links import list_address, moment, to_person
+from accounts.staff_links import in_its_direction, list_address, moment, to_person
 from accounts.staff_pages import QueueLine, StaffPages
 from games import hints
 from games.hints import Signal
@@ -219,8 +219,8 @@ class HintAdmin(StaffPages):
         ]
 
     @admin.display(description=gettext_lazy("person"), ordering="user__username")
-    def person(self, hint: Hint) -> str:
-        return hint.user.display_name
+    def person(self, hint: Hint) -> str | None:
+        return in_its_direction(hint.user.display_name)
 
     @admin.display(description=gettext_lazy("person"))
     def account(self, hint: Hint) -> str:

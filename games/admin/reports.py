@@ -18,7 +18,7 @@ from django.utils.translation import gettext, gettext_lazy
 from accounts.acts import acts_visible_to, ids_of
 from accounts.history import history_of
 from accounts.models import StaffAct, User
-from accounts.staff_links import list_address
+from accounts.staff_links import in_its_direction, list_address
 from accounts.staff_pages import Act, ActForm, QueueLine, StaffPages
 from games import options
 from games.models import Match, Report
@@ -173,7 +173,7 @@ class ReportAdmin(StaffPages):
 
     @admin.display(description=gettext_lazy("about whom"))
     def about(self, report: Report) -> str | None:
-        return report.reported and report.reported.display_name
+        return report.reported and in_its_direction(report.reported.display_name)
 
     @admin.display(description=gettext_lazy("age"), ordering="created_at")
     def age(self, report: Report) -> str:
@@ -189,7 +189,7 @@ class ReportAdmin(StaffPages):
 
     @admin.display(description=gettext_lazy("assignee"))
     def whose(self, report: Report) -> str | None:
-        return report.assignee and report.assignee.display_name
+        return report.assignee and in_its_direction(report.assignee.display_name)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         visible = visible_to(request.user).order_by()

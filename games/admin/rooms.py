@@ -119,7 +119,7 @@ class RoomAdmin(StaffPages):
 
     @admin.display(description=gettext_lazy("name"), ordering="name")
     def title(self, room: Room) -> str:
-        return options.title_of(room)
+        return format_html("<bdi>{}</bdi>", options.title_of(room))
 
     @admin.display(description=gettext_lazy("number"))
     def identifier(self, room: Room) -> str:

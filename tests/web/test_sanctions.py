@@ -429,6 +429,14 @@ def test_a_form_comes_filled_in_from_a_report(desk: Client, person: User) -> Non
     assert 'name="report" value="17"' in asked
 
 
+@pytest.mark.parametrize("name", ["why", "text", "length"])
+def test_no_address_fills_in_what_staff_write_and_for_how_long(desk: Client, person: User, name: str) -> None:
+    html = page(desk, f"/admin/accounts/user/{person.pk}/act/ban/?{name}=for-good")
+    asked = html.partition('<form class="act"')[2].partition("</form>")[0]
+    assert asked.count("for-good") == 1  # as the last of the lengths that are offered
+    assert '<option value="1d" selected' in asked
+
+
 @pytest.mark.parametrize(
     "changed",
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import Any
 
 import pytest
@@ -15,8 +16,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts import audit
-from accounts.models import StaffAct, User
+from accounts import audit, sanctions
+from accounts.models import Sanction, StaffAct, User
+from accounts.staff_pages import StaffPages
 from belote_site.logs import JsonLineFormatter
 from belote_site.staff_groups import MODERATOR
 from games.engine.cards import cards_in
@@ -66,7 +68,54 @@ def list_of(model: Any) -> str:
     return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
 
 
+# What they are asked
+
+
+@pytest.mark.parametrize("asked", ["%00", "9" * 40, "9_" * 20 + "9", "x" * 101])
+def test_a_list_refuses_what_no_database_can_look_for(moderator: User, asked: str) -> None:
+    User.objects.filter(pk=moderator.pk).update(is_superuser=True)
+    browser = browser_of(moderator)
+    for model, pages in admin.site._registry.items():
+        assert isinstance(pages, StaffPages)
+        fields = [*pages.linked, "q", "p", *([f"{pages.date_hierarchy}__year"] if pages.date_hierarchy else [])]
+        for field in fields:
+            assert browser.get(f"{list_of(model)}?{field}={asked}").status_code == 400, (model, field)
+
+
+def test_a_list_takes_a_year_that_is_none_for_a_mistake(moderator: User) -> None:
+    browser = browser_of(moderator)
+    for year in ("0", "-1", "99999", "999999999999999999", "x"):
+        assert browser.get(f"{list_of(StaffAct)}?at__year={year}").status_code in (302, 400), year
+
+
 # What they show
+
+
+def test_what_people_wrote_turns_no_words_around_it(moderator: User, table: Table) -> None:
+    # given: a character that turns the direction of what follows
+    hostile = "turned \u202e around"
+    author = User.objects.get(username="Luc")
+    room = table.match.room
+    Room.objects.filter(pk=room.pk).update(name=hostile)
+    line = talk.say(author, room.pk, table.match.pk, text="turned around")
+    ChatLine.objects.filter(pk=line.pk).update(text=hostile)
+    Report.objects.create(reported=author, ground="insults", text=hostile, room=room, match=table.match)
+    kind, scope, ground = Sanction.Kind.MUTE, Sanction.Scope.TALK, Sanction.Ground.OTHER
+    sanctions.impose(moderator, author, kind, scope, ground, hostile, None, hostile)
+    # when
+    browser = browser_of(moderator)
+    rows: list[Any] = [table.match, room, line, author]
+    rows += [model.objects.get() for model in (Report, Sanction)] + [StaffAct.objects.get(act=StaffAct.Act.MUTE)]
+    addresses = [page_of(row) for row in rows] + [list_of(type(row)) for row in rows] + [page_of(room, "act", "rename")]
+    found = set()
+    for address in addresses:
+        html = browser.get(address).content.decode()
+        body = html.partition("</title>")[2]
+        bare = re.sub(r"<(option|textarea|input)\b.*?>", "", re.sub(r"<bdi[^>]*>[^<]*</bdi>", "", body))
+        # then
+        assert "\u202e" not in bare, address
+        found |= {address} if "\u202e" in body else set()
+    assert len(found) >= 9
 
 
 def test_the_page_of_a_running_match_shows_what_a_spectator_sees_and_notes_who_looked(
