@@ -41,6 +41,8 @@ OPEN_TO_THE_BANNED = frozenset(
 )
 """The names of the addresses at which somebody who is banned gets what stands there."""
 
+SHOWN_AT_ONCE = 3
+
 _MEANINGS = {
     Scope.NOTHING: gettext_lazy("Nothing is barred to you. If it happens again, something will be."),
     Scope.TEXT: gettext_lazy("You cannot write lines of your own. The offered phrases stay."),
@@ -92,6 +94,14 @@ class Decision:
     is_unread: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """What somebody has not read yet: the oldest decisions, and how many more there are."""
+
+    shown: list[Decision]
+    more: int
+
+
 def end_in_words(sanction: Sanction) -> str:
     """Return when a sanction ends, as it stands in a sentence about it, in the active language; '' for good."""
     if sanction.until is None:
@@ -100,10 +110,12 @@ def end_in_words(sanction: Sanction) -> str:
     return gettext("%(day)s, %(time)s UTC") % {"day": date_format(end), "time": date_format(end, "H:i")}
 
 
-def unread(user: User) -> list[Decision]:
-    """Return what a person has not said yet to have read, the newest last. A ban has a page of its own."""
+def unread(user: User) -> Unread:
+    """Return what a person has not said yet to have read. A ban has a page of its own."""
     rows = Sanction.objects.filter(user=user, seen_at=None, lifted_at=None).exclude(kind=Kind.BAN)
-    return [_decision(row) for row in rows.order_by("pk")]
+    shown = [_decision(row) for row in rows.order_by("pk")[:SHOWN_AT_ONCE]]
+    more = rows.count() - len(shown) if len(shown) == SHOWN_AT_ONCE else 0
+    return Unread(shown, more)
 
 
 def deeds(user: User) -> list[Deed]:
@@ -123,9 +135,9 @@ def line_html(user: User) -> str:
 def context(request: HttpRequest) -> dict[str, object]:
     """Context processor: what a person has not read yet, looked up when a template asks, and whom to write to."""
 
-    def find() -> list[Decision]:
+    def find() -> Unread:
         user = getattr(request, "user", None)
-        return unread(user) if isinstance(user, User) else []
+        return unread(user) if isinstance(user, User) else Unread([], 0)
 
     return {"decisions": SimpleLazyObject(find), "appeal_to": settings.CONTACT}
 

@@ -18,7 +18,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from accounts import sanctions
-from accounts.decisions import OPEN_TO_THE_BANNED, DecisionsMiddleware
+from accounts.decisions import OPEN_TO_THE_BANNED, DecisionsMiddleware, line_html
 from accounts.deletion import delete_account
 from accounts.models import Sanction, StaffAct, User
 from accounts.sanctions import Ground, Kind, Scope, lift
@@ -309,6 +309,23 @@ def test_every_page_shows_what_one_has_not_read_yet(person: User, browser: Clien
     assert TEXT in page(browser, "/account/decisions/")
     # and nobody reads in somebody else's name
     assert other.seen_at is None
+
+
+def test_of_many_that_are_not_read_yet_three_show_and_how_many_more_there_are(person: User, browser: Client) -> None:
+    # given
+    warning = (None, person, Kind.WARNING, Scope.NOTHING, Ground.OTHER)
+    oldest, next_one, *_ = [sanctions.impose(*warning, f"{time}.", None, "for a test").pk for time in range(5)]
+    # when, then
+    shown = page(browser)
+    assert shown.count("I have read this") == 3
+    assert f'id="decision-{oldest}"' in shown
+    assert '<a href="/account/decisions/">Read 2 more decisions about you</a>' in shown
+    assert "And 2 more." in line_html(person)
+    # when
+    Sanction.objects.filter(pk__in=[oldest, next_one]).update(seen_at=timezone.now())
+    # then
+    assert page(browser).count("I have read this") == 3
+    assert " more" not in line_html(person)
 
 
 @pytest.mark.parametrize("number", ["", "x", "-1", "9" * 30, "²"])
