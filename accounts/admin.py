@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import admin
-from django.db.models import Count, Model, QuerySet
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
@@ -18,7 +18,7 @@ from accounts.history import history_of
 from accounts.models import Sanction, StaffAct, User
 from accounts.sanction_acts import ON_PEOPLE, ON_SANCTIONS
 from accounts.staff_links import in_its_direction, list_address, moment
-from accounts.staff_pages import Act, QueueLine, StaffPages
+from accounts.staff_pages import QueueLine, StaffPages
 
 
 def listing(model: str, words: str, **narrowed: object) -> str:
@@ -72,12 +72,6 @@ class UserAdmin(StaffPages):
         person = self.get_object(request, object_id)
         history = [] if person is None else history_of(person, request.user)
         return super().change_view(request, object_id, form_url, {"history": history, **(extra_context or {})})
-
-    def after(self, subject: Model, act: Act, cleaned: dict[str, Any]) -> str:
-        """Back to the report that led to it, if one did."""
-        if cleaned.get("report"):
-            return reverse("admin:games_report_change", args=[cleaned["report"]])
-        return super().after(subject, act, cleaned)
 
     @admin.display(description=gettext_lazy("name"), ordering="username")
     def name(self, person: User) -> str:

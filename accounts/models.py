@@ -1,4 +1,7 @@
-"""People: accounts and guests, each with how they like to see and play the game."""
+"""People: accounts and guests, each with how they like to see and play the game; what staff decide about them and do.
+
+All in one file, though it is a long one: Django looks for an app's models here, and each of them is read alone.
+"""
 
 import secrets
 import uuid

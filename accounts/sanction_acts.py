@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
-from django.db import models
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_lazy
 
@@ -16,8 +15,6 @@ from accounts.audit import Refused
 from accounts.models import Sanction, User
 from accounts.sanctions import SCOPES, Ground, Kind
 from accounts.staff_pages import Act, ActForm
-
-MAX_BIGINT = models.BigIntegerField.MAX_BIGINT
 
 PERMISSION = "accounts.impose_sanction"
 
@@ -43,16 +40,11 @@ def _words_for_the_person() -> forms.CharField:
     )
 
 
-def _number_of_report() -> forms.IntegerField:
-    return forms.IntegerField(required=False, min_value=1, max_value=MAX_BIGINT, widget=forms.HiddenInput)
-
-
 class WarningForm(ActForm):
-    """What all of them ask: the ground, the words for the person, and the report that led to it, from the address."""
+    """What all of them ask: the ground, and the words for the person."""
 
     ground = forms.ChoiceField(label=gettext_lazy("Reason"), choices=Ground.choices)
     text = _words_for_the_person()
-    report = _number_of_report()
 
     field_order = ("scope", "ground", "text", "length", "why")
 
@@ -65,7 +57,6 @@ class NameForm(ActForm):
     """What is asked before a name is taken away."""
 
     text = _words_for_the_person()
-    report = _number_of_report()
 
     field_order = ("text", "why")
 

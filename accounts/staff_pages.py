@@ -15,6 +15,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import models
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
@@ -41,13 +42,19 @@ _UNSTORABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]|\d(_?\d){18}")
 
 
 class ActForm(forms.Form):
-    """What every act asks. A form that asks more derives from this one; ``subject`` is the row."""
+    """What every act asks. A form that asks more derives from this one; ``subject`` is the row.
+
+    ``report`` is the number of the report that led to it, from the address, if one did.
+    """
 
     why = forms.CharField(
         label=gettext_lazy("Why"),
         help_text=gettext_lazy("For the record of what staff did. Other staff read it, the person does not."),
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    report = forms.IntegerField(
+        required=False, min_value=1, max_value=models.BigIntegerField.MAX_BIGINT, widget=forms.HiddenInput
     )
 
     def __init__(self, subject: Any, *args: Any, **kwargs: Any) -> None:
@@ -214,6 +221,7 @@ class StaffPages(admin.ModelAdmin):
             "subject": subject,
             "subject_name": self.label_of(subject),
             "row_address": add_preserved_filters({"opts": self.opts}, self.row_address(subject)),
+            "way_back": self._way_back(subject, form["report"].value()),
             "act": asked,
             "form": form,
         }
@@ -221,4 +229,11 @@ class StaffPages(admin.ModelAdmin):
 
     def after(self, subject: Model, act: Act, cleaned: dict[str, Any]) -> str:
         """Return where to go on when an act is done."""
+        return self._way_back(subject, cleaned["report"])
+
+    def _way_back(self, subject: Model, report: object) -> str:
+        """Return the address of the report that led to an act, if one did, else that of its row."""
+        number = str(report or "")
+        if number.isascii() and number.isdecimal():
+            return reverse("admin:games_report_change", args=[number])
         return self.row_address(subject)

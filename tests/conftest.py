@@ -12,14 +12,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import AppConfig, apps
 from django.core.cache import cache
 from django.db import connection
+from django.db.models.signals import post_migrate
+from django.dispatch import receiver
 from pytest_django import Settings
 
 from accounts import networks
 from belote_site import rates
+from belote_site.staff_groups import set_up_groups
 from games import selectors
 from tests.site_process import ROOT, Site, free_port, wait_until_open
+
+
+@receiver(post_migrate)
+def _bring_the_groups_back(sender: AppConfig, **_: object) -> None:
+    """What a migration has made once is gone when the tables were emptied after a test with transactions."""
+    if sender.label == "games":
+        set_up_groups(apps)
+
 
 CHROMIUM = Path("/usr/bin/chromium")
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"

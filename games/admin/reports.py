@@ -27,7 +27,7 @@ from games.services import reports
 
 Status = Report.Status
 
-SANCTIONS = ("warn", "mute", "suspend", "ban")
+DECISIONS = ("warn", "mute", "suspend", "ban", "take-name")
 """The acts on the page of a person that a report may lead to."""
 
 
@@ -226,8 +226,8 @@ class ReportAdmin(StaffPages):
             "is_over": report.match is not None and report.match.status != Match.Status.RUNNING,
             "lines": lines,
             "may_delete_lines": request.user.has_perm("games.moderate_tables"),
-            "decisions": self._acts_on(request, report.reported, SANCTIONS, prefilled) if report.reported else [],
-            "table_acts": [act for row in tables for act in self._acts_on(request, row)],
+            "decisions": self._acts_on(request, report.reported, DECISIONS, prefilled) if report.reported else [],
+            "table_acts": [act for row in tables for act in self._acts_on(request, row, query=f"report={report.pk}")],
             "done": self._done(request.user, report, lines),
             "people": [
                 {"role": role, "person": person, "history": history_of(person, request.user) if person else []}

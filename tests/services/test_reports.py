@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.apps import apps
 from django.contrib.auth.models import Group
 from django.db import IntegrityError, transaction
 
@@ -14,7 +13,7 @@ from accounts.audit import Refused
 from accounts.deletion import delete_account
 from accounts.models import Sanction, StaffAct, User
 from accounts.signals import guest_joined, rights_ended
-from belote_site.staff_groups import ADMINISTRATOR, MODERATOR, set_up_groups
+from belote_site.staff_groups import ADMINISTRATOR, MODERATOR
 from games.models import Report
 from games.reports import ANSWERS_AT_ONCE, Answer, answers_for, own_reports, visible_to
 from games.services import reports
@@ -184,7 +183,6 @@ def test_the_numbers_of_reports_do_not_tell_of_others(report: Report) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_moderators_at_once_one_has_it_and_the_other_is_told() -> None:
-    set_up_groups(apps)
     mari, jaan = staff("mari"), staff("jaan")
     luc, rude = account("luc"), account("rude")
 

@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -15,7 +14,6 @@ from django.test.utils import CaptureQueriesContext
 from accounts import audit, rights, sanctions
 from accounts.models import AppendOnly, Sanction, StaffAct, User
 from accounts.signals import guest_joined
-from belote_site.staff_groups import set_up_groups
 from games.models import Report
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +25,6 @@ Act, Subject = StaffAct.Act, StaffAct.Subject
 @pytest.fixture
 def marie() -> User:
     """An administrator."""
-    set_up_groups(apps)
     marie = User.objects.create_user("marie")
     rights.make_administrator(None, marie, "the first one")
     return User.objects.get(pk=marie.pk)

@@ -293,7 +293,8 @@ def test_a_room_is_renamed_and_closed_and_a_line_deleted(moderator: User) -> Non
     line = ChatLine.objects.create(room=room, author=host, text="Rude as well")
 
     assert do(moderator, room, "rename", why=WHY, name="A table").status_code == 302
-    assert do(moderator, line, "delete", why=WHY).status_code == 302
+    # and from a report the way leads back to it
+    assert do(moderator, line, "delete", why=WHY, report="7").headers["Location"] == "/admin/games/report/7/change/"
     assert do(moderator, room, "close", why=WHY).status_code == 302
 
     room.refresh_from_db()
