@@ -477,7 +477,8 @@ class Report(models.Model):
     """A complaint about a person, with the lines and the match that it speaks of.
 
     ``lines`` is a copy of what was said around it: a list of ``{"at", "author", "phrase", "text"}``, the author as a
-    public id. ``told_at`` is when the reporter said that they have read what became of it.
+    public id; ``room_name`` and ``reported_name`` are the names of room and person as they were then, '' of a guest.
+    ``told_at`` is when the reporter said that they have read what became of it.
     """
 
     class Status(models.TextChoices):
@@ -515,6 +516,8 @@ class Report(models.Model):
     room = models.ForeignKey(Room, on_delete=models.SET_NULL, null=True, related_name="reports")
     match = models.ForeignKey(Match, on_delete=models.SET_NULL, null=True, related_name="reports")
     lines = models.JSONField(default=list)
+    room_name = models.CharField(max_length=40, blank=True, db_default="")
+    reported_name = models.CharField(max_length=150, blank=True, db_default="")
     created_at = models.DateTimeField(auto_now_add=True)
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN, db_default=Status.OPEN)
     assignee = models.ForeignKey(

@@ -144,6 +144,7 @@ EXPORTED: Fields = {
         "ground": "ground",
         "text": "text",
         "room": "room_id",
+        "room_name": "room_name",
         "match": "match_id",
         "created_at": "created_at",
         "status": "status",
@@ -210,6 +211,7 @@ WITHHELD = {
     "games.Report.reporter": _SELF,
     "games.Report.assignee": "which of the staff looks at it",
     "games.Report.lines": "a copy of what others said",
+    "games.Report.reported_name": "another person's name",
 }
 
 

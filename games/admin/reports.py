@@ -223,6 +223,8 @@ class ReportAdmin(StaffPages):
             "report": report,
             "age": age_of(report),
             "room_title": options.title_of(report.room) if report.room else "",
+            "room_name_then": report.room_name if report.room and report.room.name != report.room_name else "",
+            "name_then": _name_then(report),
             "is_over": report.match is not None and report.match.status != Match.Status.RUNNING,
             "lines": lines,
             "may_delete_lines": request.user.has_perm("games.moderate_tables"),
@@ -269,3 +271,9 @@ class ReportAdmin(StaffPages):
         people = User.objects.filter(public_id__in=[row.staff for row in rows])
         names = {user.public_id: user.display_name for user in people}
         return [{"act": row, "name": names.get(row.staff, "")} for row in rows]
+
+
+def _name_then(report: Report) -> str:
+    """Return what the reported person was called when it was made, if that is not their name now."""
+    now = "" if report.reported is None else report.reported.username
+    return report.reported_name if report.reported_name != now else ""

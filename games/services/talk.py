@@ -181,6 +181,8 @@ def report(
             text=text,
             room_id=room_id,
             match_id=match_id,
+            room_name=Room.objects.values_list("name", flat=True).get(pk=room_id) if room_id else "",
+            reported_name="" if reported.is_guest else reported.username,
             lines=[
                 {
                     "at": line.created_at.isoformat(),

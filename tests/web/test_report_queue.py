@@ -331,3 +331,16 @@ def test_who_has_no_right_to_reports_has_no_page_of_them(client: Client) -> None
         client.force_login(user)
         for address in (QUEUE, address_of(report), address_of(report, "resolve")):
             assert client.get(address).status_code in (302, 403)
+
+
+def test_the_names_that_were_complained_of_stay_with_the_report(browser: Client, mari: User) -> None:
+    # given
+    _, report = match_with_words(account("luc"), account("rude"))
+    # when both are gone
+    sanctions.take_name(mari, User.objects.get(username="rude"), "", "an insult")
+    assert report.room is not None
+    moderation.rename_room(mari, report.room.pk, "", "an insult")
+    # then
+    shown = text(page(browser, address_of(report)))
+    assert "Their name then rude" in shown
+    assert "The room’s name then Kolmas laud" in shown
