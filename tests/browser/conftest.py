@@ -35,7 +35,8 @@ def browser(chromium: Path) -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site whose computers answer at once."""
-    site = Site(tmp_path_factory.mktemp("site"), BELOTE_COMPUTER_PACE="0.02")
+    # A browser in the middle of other tests may take longer than a second for its part in a deal.
+    site = Site(tmp_path_factory.mktemp("site"), BELOTE_COMPUTER_PACE="0.02", BELOTE_CONTRIBUTION_SECONDS="5")
     site.start()
     yield site
     site.kill()

@@ -13,8 +13,11 @@ from tests.site_process import ROOT
 
 pytestmark = pytest.mark.scale
 
-APART = ("test_on_postgres.py", "test_analysing.py", "test_codec.py", "test_sqlite.py", "test_thinking.py")
-"""Of the tests of services, those that store nothing, and this one."""
+APART = (
+    *("test_on_postgres.py", "test_analysing.py", "test_codec.py", "test_hint_numbers.py", "test_sqlite.py"),
+    *("test_thinking.py", "test_clocks.py", "test_leavers.py", "test_presence.py", "test_talk.py"),
+)
+"""Of the tests of services, this one, those that store nothing, and those that ask of the database what others do."""
 
 
 @pytest.mark.skipif(connection.vendor == "postgresql", reason="this is the run on PostgreSQL")
