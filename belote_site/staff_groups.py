@@ -36,14 +36,13 @@ def set_up_groups(apps: Any) -> None:
     group_of = apps.get_model("auth", "Group").objects
     content_types = apps.get_model("contenttypes", "ContentType").objects
     permissions = apps.get_model("auth", "Permission").objects
+    known = {(row.content_type.app_label, row.codename): row for row in permissions.select_related("content_type")}
     for name, wanted in PERMISSIONS.items():
-        rows = []
         for app, model, codename in wanted:
-            # In a migration these rows are not there yet: Django makes them when all migrations have run.
-            content_type, _ = content_types.get_or_create(app_label=app, model=model)
-            row, _ = permissions.get_or_create(
-                content_type=content_type, codename=codename, defaults={"name": codename.replace("_", " ")}
-            )
-            rows.append(row)
+            if (app, codename) not in known:
+                # In a migration: Django makes these rows when all migrations have run.
+                content_type, _ = content_types.get_or_create(app_label=app, model=model)
+                named = codename.replace("_", " ")
+                known[app, codename] = permissions.create(content_type=content_type, codename=codename, name=named)
         group, _ = group_of.get_or_create(name=name)
-        group.permissions.set(rows)
+        group.permissions.set([known[app, codename] for app, _, codename in wanted])

@@ -58,6 +58,12 @@ def _no_browsers(settings: Settings) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _quick_passwords(settings: Settings) -> None:
+    """Hash passwords in no time: what makes guessing slow has no part in what tests ask."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
 def _nothing_remembered() -> None:
     """Forget in this process what other tests did: their users and matches had the same numbers."""
     rates._limiter.cache_clear()

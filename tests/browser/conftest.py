@@ -36,7 +36,7 @@ def browser(chromium: Path) -> Iterator[Browser]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site whose computers answer at once."""
     # A browser in the middle of other tests may take longer than a second for its part in a deal.
-    site = Site(tmp_path_factory.mktemp("site"), BELOTE_COMPUTER_PACE="0.02", BELOTE_CONTRIBUTION_SECONDS="5")
+    site = Site(tmp_path_factory.mktemp("site"), BELOTE_COMPUTER_PACE="0.02", BELOTE_CONTRIBUTION_SECONDS="2")
     site.start()
     yield site
     site.kill()
