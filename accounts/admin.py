@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy
 
@@ -17,16 +15,8 @@ from accounts.acts_pages import StaffActAdmin
 from accounts.history import history_of
 from accounts.models import Sanction, StaffAct, User
 from accounts.sanction_acts import ON_PEOPLE, ON_SANCTIONS
-from accounts.staff_links import in_its_direction, list_address, moment
+from accounts.staff_links import in_its_direction, list_address, moment, to_list, to_person
 from accounts.staff_pages import QueueLine, StaffPages
-
-
-def listing(model: str, words: str, **narrowed: object) -> str:
-    """Return a link to the rows of a list that have these values; its pages have to name the fields as ``linked``."""
-    return format_html(
-        '<a href="{}?{}">{}</a>', reverse(f"admin:accounts_{model}_changelist"), urlencode(narrowed), words
-    )
-
 
 GUEST_DIGITS = 4
 
@@ -113,13 +103,11 @@ class UserAdmin(StaffPages):
 
     @admin.display(description=gettext_lazy("sanctions"), ordering="decision_count")
     def decisions(self, person: User) -> str:
-        if not person.decision_count:
-            return "0"
-        return listing("sanction", str(person.decision_count), user=person.pk)
+        return to_list(person.decision_count, Sanction, user=person.pk)
 
     @admin.display(description=gettext_lazy("what staff did"))
     def acts_about(self, person: User) -> str:
-        return listing("staffact", gettext("About this person"), person=person.public_id)
+        return to_list(gettext("About this person"), StaffAct, person=person.public_id)
 
 
 class InForce(admin.SimpleListFilter):
@@ -182,14 +170,13 @@ class SanctionAdmin(StaffPages):
 
     @admin.display(description=gettext_lazy("person"))
     def whose(self, sanction: Sanction) -> str:
-        if sanction.user is None:
-            return str(sanction.person)
-        address = reverse("admin:accounts_user_change", args=[sanction.user.pk])
-        return format_html('<a href="{}"><bdi>{}</bdi></a>', address, sanction.user.display_name)
+        return str(sanction.person) if sanction.user is None else to_person(sanction.user)
 
     @admin.display(description=gettext_lazy("what staff did"))
     def acts_on_it(self, sanction: Sanction) -> str:
-        return listing("staffact", gettext("About this sanction"), subject="sanction", subject_id=sanction.pk)
+        return to_list(
+            gettext("About this sanction"), StaffAct, subject=StaffAct.Subject.SANCTION, subject_id=sanction.pk
+        )
 
 
 admin.site.register(StaffAct, StaffActAdmin)

@@ -45,9 +45,9 @@ def list_address(model: type[Model], **narrowed: Any) -> str:
     return f"{reverse(f'admin:{model._meta.app_label}_{model._meta.model_name}_changelist')}?{urlencode(narrowed)}"
 
 
-def to_list(count: int, model: type[Model], **narrowed: Any) -> SafeString | str:
-    """Return how many rows there are, as a link to their list; without one when there are none."""
-    return format_html('<a href="{}">{}</a>', list_address(model, **narrowed), count) if count else "0"
+def to_list(words: int | str, model: type[Model], **narrowed: Any) -> SafeString | str:
+    """Return how many rows there are, or other words, as a link to their list; without one when there are none."""
+    return format_html('<a href="{}">{}</a>', list_address(model, **narrowed), words) if words else "0"
 
 
 def count_of(rows: QuerySet[Any], key: str) -> Coalesce:

@@ -8,7 +8,6 @@ import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.test import Client
-from pytest_django import Settings
 
 from accounts.deletion import delete_account
 from accounts.models import NameTaken, Relation, TakenName, User
@@ -21,11 +20,6 @@ from tests.services.past import finished_match
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "a pass phrase of mine"
-
-
-@pytest.fixture(autouse=True)
-def _quick_hashes_and_no_attempts_counted(settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture

@@ -29,11 +29,6 @@ LOG_IN = {"login": "Marie", "password": PASSWORD, "remember": "on"}
 YEAR = 365 * 24 * 3600
 
 
-@pytest.fixture(autouse=True)
-def _quick_hashes(settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
 @pytest.fixture
 def guest(client: Client) -> User:
     """A guest, signed in for a year in `client`, with a preference and a person that it follows."""

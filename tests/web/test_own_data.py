@@ -10,7 +10,6 @@ from django.apps import apps
 from django.db import models
 from django.test import Client
 from django.utils import timezone
-from pytest_django import Settings
 
 import accounts.export
 import games.own_data
@@ -77,8 +76,7 @@ def test_nothing_is_listed_that_is_not_there_or_both_exported_and_withheld() -> 
 
 
 @pytest.fixture
-def marie(db: None, settings: Settings) -> User:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def marie(db: None) -> User:
     return User.objects.create_user("marie", "marie@belote.example", "a pass phrase of mine")
 
 

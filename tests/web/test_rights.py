@@ -11,7 +11,6 @@ from allauth.mfa.models import Authenticator
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
-from pytest_django import Settings
 
 from accounts import rights
 from accounts.audit import Refused
@@ -25,11 +24,6 @@ pytestmark = pytest.mark.django_db
 PASSWORD = "kolm-punast-kassi"
 GIVE = (rights.make_moderator, rights.make_administrator)
 DEEDS = (*GIVE, rights.end_rights, rights.reset_second_factor)
-
-
-@pytest.fixture(autouse=True)
-def _quick_hashes(settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture

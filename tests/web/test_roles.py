@@ -252,7 +252,6 @@ REFUSALS = {"404", "405", "403", "422", "login", "signup", "confirm", "door"}
 def _without_limits(settings: Settings) -> None:
     settings.GUEST_LIMIT = settings.SIGNUP_LIMIT = "100000/minute"
     settings.ACCOUNT_RATE_LIMITS = False
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 type Rows = dict[type[Model], dict[object, dict[str, object]]]

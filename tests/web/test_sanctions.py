@@ -37,8 +37,7 @@ NUMBERS |= {"app_label": "accounts", "content_type_id": "1", "uidb36": "1", "key
 
 
 @pytest.fixture(autouse=True)
-def _quick_and_with_an_address(settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def _with_an_address(settings: Settings) -> None:
     settings.CONTACT = "appeals@belote.example"
 
 

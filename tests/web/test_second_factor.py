@@ -37,11 +37,6 @@ SET_UP, TURN_OFF = "/account/second-factor/set-up/", "/account/second-factor/tur
 RECOVERY, NEW_RECOVERY = "/account/second-factor/recovery-codes/", "/account/second-factor/recovery-codes/new/"
 
 
-@pytest.fixture(autouse=True)
-def _quick_hashes(settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
 @pytest.fixture
 def marie() -> User:
     return User.objects.create_user("Marie", "marie@example.org", PASSWORD)

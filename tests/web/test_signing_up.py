@@ -25,11 +25,6 @@ SIGN_UP = {"username": "Marie", "email": "", "password1": PASSWORD, "password2":
 LOG_IN, LOG_OUT = "/account/login/", "/account/logout/"
 
 
-@pytest.fixture(autouse=True)
-def _quick_hashes(settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
 @pytest.fixture
 def marie() -> User:
     return User.objects.create_user("Marie", "marie@example.org", PASSWORD)
